@@ -8,6 +8,7 @@ import type { Content } from "../../kv/documents/content.ts";
 import type { DocumentReader } from "../../kv/documents/reader.ts";
 import { hasValue } from "../../kv/index/query/condition.ts";
 import type { ListIndex } from "../../kv/index/list_index.ts";
+import type { ListPage } from "../../kv/index/query/list_query.ts";
 import { type Collection, hasPages } from "../../kv/model/entities/collection.ts";
 import type { FieldDefinition } from "../../kv/model/fields/field_definition.ts";
 import { isAuthorField } from "../../kv/model/fields/author_field.ts";
@@ -17,13 +18,20 @@ import { HOME_COLLECTIONS_MAX } from "../limits.ts";
 import { renderDocument } from "../render/pages/document_page.ts";
 import { homeChoice, renderHome } from "../render/pages/home_page.ts";
 import { type ListingFacts, renderListing } from "../render/pages/listing_page.ts";
-import { LISTING_SIZE, newestSlice, olderPages, olderSlice } from "../render/pages/listing_plan.ts";
+import {
+  LISTING_SIZE,
+  type ListingSlice,
+  newestSlice,
+  olderPages,
+  olderSlice,
+} from "../render/pages/listing_plan.ts";
 import { NOT_FOUND_PATH, renderNotFound } from "../render/pages/not_found_page.ts";
 import { renderSearch, SEARCH_PATH } from "../render/pages/search_page.ts";
 import { slugAt, spelledPath } from "../render/site_facts.ts";
 import { choiceView, documentTagView } from "../render/views/tag_view.ts";
 import type { Rendering } from "../render/views/view.ts";
 import type { Listing } from "./listings/listing_target.ts";
+import { listEvents } from "./listings/listing_view.ts";
 import { listNewest, publishedOf } from "./listings/newest_documents.ts";
 import {
   followedReferences,
@@ -148,6 +156,8 @@ async function renderNewest(
   rendering: Rendering,
   listing: Listing,
 ): Promise<Page> {
+  const events = await listEvents(source.content.index, rendering, listing, newestSlice);
+  if (events !== null) return await renderEvents(source, rendering, listing, events);
   const { total, documents } = await newest(source, listing, 2 * LISTING_SIZE);
   if (listing.tag !== null && total === 0) return renderNotFound(rendering);
   const slice = newestSlice(total);
@@ -163,6 +173,11 @@ async function renderOlder(
   number: number,
 ): Promise<Page> {
   const slice = olderSlice(number);
+  const events = await listEvents(source.content.index, rendering, listing, () => slice);
+  if (events !== null) {
+    if (number < 1 || number > olderPages(events.page.total)) return renderNotFound(rendering);
+    return await renderEvents(source, rendering, listing, events);
+  }
   const page = await source.content.index.list({
     collections: [listing.collection],
     statuses: ["published"],
@@ -172,6 +187,18 @@ async function renderOlder(
     limit: slice.end - slice.start,
   });
   if (number < 1 || number > olderPages(page.total)) return renderNotFound(rendering);
+  const documents = await publishedOf(source, page);
+  const lookup = await lookUp(source, shownOnCards(rendering, documents));
+  const { total } = page;
+  return renderListing(rendering, { ...shownOf(listing), slice, documents, total, lookup });
+}
+
+async function renderEvents(
+  source: DocumentSource,
+  rendering: Rendering,
+  listing: Listing,
+  { slice, page }: { slice: ListingSlice; page: ListPage },
+): Promise<Page> {
   const documents = await publishedOf(source, page);
   const lookup = await lookUp(source, shownOnCards(rendering, documents));
   const { total } = page;

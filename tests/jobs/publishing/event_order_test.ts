@@ -2,7 +2,8 @@
 import { addJob } from "../../../kv/jobs/jobs.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { type TestApp, testApp } from "../../support/sites/app.ts";
-import { assertEquals } from "../../support/harness/assert.ts";
+import { renderPath } from "../../../jobs/publishing/render_path.ts";
+import { assert, assertEquals } from "../../support/harness/assert.ts";
 
 const DAY = 86_400;
 
@@ -97,10 +98,15 @@ async function listedEvents(test: TestApp, older: number): Promise<string[]> {
   for (const path of paths) {
     const { status, text } = await test.call("GET", path);
     assertEquals([path, status], [path, 200]);
-    const main = text.slice(text.indexOf("<main"));
-    titles.push(...[...main.matchAll(/>(Event [^<>]+)<\/a><\/h[23]>/g)].map(([, title]) => title!));
+    titles.push(...titlesIn(text));
   }
   return titles;
+}
+
+function titlesIn(page: string | Uint8Array): string[] {
+  const html = typeof page === "string" ? page : new TextDecoder().decode(page);
+  const main = html.slice(html.indexOf("<main"));
+  return [...main.matchAll(/>(Event [^<>]+)<\/a><\/h[23]>/g)].map(([, title]) => title!);
 }
 
 Deno.test("events are in the order of their dates over all pages, also when dates change and days pass", async () => {
@@ -154,6 +160,17 @@ Deno.test("events are in the order of their dates over all pages, also when date
   events.delete(withdrawn!);
   await settle(test);
   assertEquals(await listedEvents(test, 2), expected());
+
+  // A preview shows the same pages.
+  const { publishing } = test.deps;
+  for (const path of ["/events", "/events/page/2", "/events/page/1"]) {
+    const { body } = await renderPath(publishing, await publishing.rendering(), path);
+    const { text } = await test.call("GET", path);
+    assertEquals(titlesIn(body), titlesIn(text), path);
+    assert(titlesIn(text).length >= 20, path);
+  }
+  const beyond = await renderPath(publishing, await publishing.rendering(), "/events/page/3");
+  assertEquals(titlesIn(beyond.body), []);
 
   test.context.advance(10 * DAY * 1_000);
   await compareSite(test);
