@@ -18,7 +18,7 @@ import type { FeedSubject } from "../../render/feeds/feed_channel.ts";
 import { FEED_DOCUMENTS, renderFeed } from "../../render/feeds/feeds.ts";
 import { renderLlms } from "../../render/feeds/llms.ts";
 import { renderRobots } from "../../render/feeds/robots.ts";
-import { dayOf } from "../../render/pages/event_order.ts";
+import { dayOf, sortedEventKey } from "../../render/pages/event_order.ts";
 import { HOME_DOCUMENTS, homeChoice, renderHome } from "../../render/pages/home_page.ts";
 import { renderListing, tagSurrogate } from "../../render/pages/listing_page.ts";
 import {
@@ -34,6 +34,7 @@ import { choiceView, documentTagView } from "../../render/views/tag_view.ts";
 import type { Rendering } from "../../render/views/view.ts";
 import { isUndated } from "../../render/views/when.ts";
 import { lookUp, type LookupSource, shownOnCards } from "../page_lookup.ts";
+import { type EventList, readEvents } from "./event_list.ts";
 import type { ListPath } from "./list_paths.ts";
 import { type Listing, listingName } from "./listing_target.ts";
 import { listNewest, publishedOf } from "./newest_documents.ts";
@@ -154,6 +155,18 @@ async function planNewest(
   listing: Listing,
 ): Promise<ListPlan | null> {
   const { collection, where } = listing;
+  const events = await findEvents(source, rendering, listing);
+  if (events !== null) {
+    const { total } = events;
+    if (listing.tag !== null && total === 0) return null;
+    const slice = newestSlice(total);
+    const rows = await events.page(slice.start, slice.end - slice.start);
+    return planSlice(source, rendering, listing, {
+      slice,
+      page: { total, rows },
+      isReversed: false,
+    });
+  }
   const page = await listNewest(source.content, [collection], 2 * LISTING_SIZE, where);
   if (listing.tag !== null && page.total === 0) return null;
   const slice = newestSlice(page.total);
@@ -173,6 +186,17 @@ async function planOlder(
   number: number,
 ): Promise<ListPlan | null> {
   const slice = olderSlice(number);
+  const events = await findEvents(source, rendering, listing);
+  if (events !== null) {
+    const { total } = events;
+    if (number > olderPages(total)) return null;
+    const rows = await events.page(slice.start, slice.end - slice.start);
+    return planSlice(source, rendering, listing, {
+      slice,
+      page: { total, rows },
+      isReversed: false,
+    });
+  }
   const page = await source.content.index.list({
     collections: [listing.collection],
     statuses: ["published"],
@@ -183,6 +207,17 @@ async function planOlder(
   });
   if (number > olderPages(page.total)) return null;
   return planSlice(source, rendering, listing, { slice, page, isReversed: false });
+}
+
+/** The documents of a listing by date, if they take place and lists can be sorted by that; otherwise null. */
+async function findEvents(
+  { content: { index } }: ListSource,
+  rendering: Rendering,
+  listing: Listing,
+): Promise<EventList | null> {
+  const dateKey = sortedEventKey(rendering, listing.collection);
+  if (dateKey === null || rendering.day === undefined) return null;
+  return await readEvents(index, listing, { dateKey, day: rendering.day });
 }
 
 function planSlice(

@@ -16,6 +16,7 @@ import { ALL_MIMES, mediaView } from "../../../kv/model/entities/media.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import type { Deps } from "../../process/deps.ts";
 import { storeOptions } from "../../input/media_types.ts";
+import { pacedBody } from "../../input/arrival.ts";
 import { receiveMedia } from "../../input/media_upload.ts";
 import { parsePaging } from "../../query/paging.ts";
 import { actorOf, type AdminEnv, administratorOnly } from "../admin_env.ts";
@@ -50,6 +51,6 @@ export function missingMediaRoutes(
       if (body === null) throw new Refusal("BODY_INVALID", { about: "it is missing" });
       const { keepCredentials, check } = await storeOptions(deps, ALL_MIMES);
       const options = { mediaList, keepCredentials, check };
-      return c.json(await bringArchive(context, actorOf(c), options, body));
+      return c.json(await bringArchive(context, actorOf(c), options, pacedBody(body)));
     });
 }
