@@ -83,9 +83,11 @@ const ISLANDS: Record<string, (element: HTMLElement) => void | Promise<void>> = 
 };
 
 /** What few pages need comes when it is needed. */
+const loadImport = async () => (await import("./import.ts")).startImport;
+const loadMissingMedia = async () => (await import("./media/missing_media.ts")).startMissingMedia;
 const LOADED: Record<string, () => Promise<(element: HTMLElement) => void | Promise<void>>> = {
-  "import": async () => (await import("./import.ts")).startImport,
-  "missing-media": async () => (await import("./media/missing_media.ts")).startMissingMedia,
+  "missing-media": loadMissingMedia,
+  "import": loadImport,
 };
 
 provideEditors({
