@@ -1,7 +1,7 @@
 /**
- * Pages that show many documents, rendered when they are asked for: home, listings, tags, feeds, sitemap. The list
- * index answers what is on a page, and a page in memory is sent again while that, the look of the site and what stands
- * on cards are the same. Nothing is stored, so a publish costs the same however many lists show its document.
+ * Pages that show many documents, rendered on request: home, listings, tags, feeds, sitemap. The list index answers
+ * what a page shows. A cached page is served as long as that, the look of the site and the covers and authors on cards
+ * are unchanged. Nothing is stored, so the cost of a publish does not depend on how many lists show its document.
  *
  * @module
  */
@@ -24,12 +24,12 @@ interface KeptPage {
   row: RenderedPage;
 }
 
-/** Renders pages of many documents, and keeps the latest of them. */
+/** Renders lists and caches them. */
 export class ListPages {
   readonly #source: ListSource;
   readonly #rendering: () => Promise<Rendering>;
   readonly #kept: SecondChanceCache;
-  /** Renderings under way, by path and mark. */
+  /** Renderings in progress, by path and mark. */
   readonly #started = new Map<string, Promise<RenderedPage>>();
   #assets: { digest: string; pages: Map<string, RenderedPage> } | null = null;
 
@@ -42,7 +42,7 @@ export class ListPages {
     this.#kept = new SecondChanceCache(bytesMax);
   }
 
-  /** Whether a path has the form of such a page; other pages are stored. */
+  /** Whether a path has the form of a list; all other pages are stored. */
   isListPath(path: string): boolean {
     return readListPath(path) !== null;
   }
@@ -75,7 +75,7 @@ export class ListPages {
     return this.#assets.pages.get(path) ?? null;
   }
 
-  /** Renders a page once for all that ask for it at the same time. */
+  /** Renders a page once for concurrent requests. */
   async #render(path: string, mark: string, plan: ListPlan): Promise<RenderedPage> {
     const name = `${path}\n${mark}`;
     const started = this.#started.get(name) ?? plan.render().then((page) => this.#keep(mark, page));

@@ -1,4 +1,4 @@
-/** Lists are rendered when they are asked for, and only when something on them has changed. */
+/** Lists are rendered on request, and only if something on them has changed. */
 import { assert, assertEquals } from "@std/assert";
 import { ListPages } from "../../../../jobs/publishing/lists/list_pages.ts";
 import { readListPath } from "../../../../jobs/publishing/lists/list_paths.ts";
@@ -51,7 +51,7 @@ Deno.test("readListPath() tells lists from documents and other files", () => {
   }
 });
 
-Deno.test("a list in memory is sent until something on it changes, and other lists stay", async () => {
+Deno.test("a cached list is served until something on it changes, and other lists stay cached", async () => {
   using site = await openListed(65);
   const paths = ["/posts", "/posts/page/1", "/posts/page/2", "/"];
   for (const path of paths) await site.page(path);
@@ -69,7 +69,7 @@ Deno.test("a list in memory is sent until something on it changes, and other lis
   assert((await site.page("/posts/page/2"))!.includes("Changed"));
 });
 
-Deno.test("whoever asks at the same time gets one rendering", async () => {
+Deno.test("concurrent requests share one rendering", async () => {
   using site = await openListed(5);
   const lists = new ListPages(site.publishing);
   const found = await site.harness.run(
@@ -93,7 +93,7 @@ Deno.test("a change of the site's look or a cover renders a list again, a draft 
   assert((await site.page("/posts"))!.includes("Another name"));
 });
 
-Deno.test("pages behind a document that goes move on by one, and the last page goes and comes again", async () => {
+Deno.test("removing a document moves later pages by one, and the last page follows the length of the list", async () => {
   using site = await openListed(200);
   const before = await site.page("/posts/page/9");
   assert(before !== null);
