@@ -5,7 +5,7 @@
  *
  * @module
  */
-import type { Context } from "../../kv/versioning/context.ts";
+import type { Context } from "../../kv/context.ts";
 import {
   type Delivery,
   type DeliveryAttempt,

@@ -5,7 +5,7 @@
  * @module
  */
 import { zip } from "../../kv/model/primitives/zip.ts";
-import type { Context } from "../../kv/versioning/context.ts";
+import type { Context } from "../../kv/context.ts";
 import type { Content } from "../../kv/documents/content.ts";
 import { readHead } from "../../kv/versioning/entities.ts";
 import { settleImportedRelease } from "../../kv/history/restore/release_restore.ts";

@@ -6,7 +6,7 @@
  */
 import { sameJson } from "../../kv/model/values/same_json.ts";
 import { consentNeeded } from "../../kv/model/entities/capability.ts";
-import { type Context, seconds } from "../../kv/versioning/context.ts";
+import { type Context, seconds } from "../../kv/context.ts";
 import { type PackageState, stateOfManifest } from "../../kv/model/entities/package.ts";
 import {
   type Manifest,

@@ -19,13 +19,13 @@ import {
   siteRestoreKey,
 } from "../../kv/keys.ts";
 import { ENTITY_TYPES, type EntityType } from "../../kv/model/entities/entity_kinds.ts";
-import { type Context, seconds } from "../../kv/versioning/context.ts";
+import { type Context, seconds } from "../../kv/context.ts";
 import type { Json } from "../../kv/model/entities/entity.ts";
 import { keepSetting, pruneEntity } from "../../kv/history/prune.ts";
 import type { PrunedUntil } from "../../kv/versioning/pruned_until.ts";
 import { THINNED_AFTER_SECONDS } from "../../kv/history/surplus.ts";
 import { changedSince } from "../../kv/history/timeline/changed_since.ts";
-import { Settings } from "../../kv/site/settings.ts";
+import { Settings } from "../../kv/sources/settings.ts";
 import { isUnderWay, type SiteRestoreRow } from "../../kv/history/site_restore/request.ts";
 import { requestTimelineCompaction } from "./compact_timeline.ts";
 import type { Entry, Operation } from "../../kv/store/operation.ts";

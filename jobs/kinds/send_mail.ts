@@ -11,6 +11,7 @@ import type { User } from "../../kv/model/entities/access.ts";
 import { MAILS_AT_ONCE_MAX } from "../limits.ts";
 import { issueAddressChange } from "../../kv/people/address_change.ts";
 import { issueReset } from "../../kv/people/resets.ts";
+import type { SendMail } from "../mail/mail.ts";
 import {
   again,
   finish,
@@ -22,24 +23,6 @@ import {
 import { accountText } from "../mail/account_text.ts";
 import { editorialText } from "../mail/editorial_text.ts";
 import { pluginText } from "../mail/plugin_text.ts";
-
-/** A mail on its way out. */
-export interface Mail {
-  /** The same however often the mail is handed over. */
-  key: string;
-  /** What the sender is called: the site. */
-  fromName: string;
-  to: { email: string; name: string };
-  subject: string;
-  text: string;
-  html: string;
-}
-
-/** Where emails go: a server, a folder, or only the log. */
-export type MailLocation = "smtp" | "outbox" | "log";
-
-/** Hands an email over for delivery and returns where it went; throws if it may be retried. */
-export type SendMail = (mail: Mail) => Promise<MailLocation | void>;
 
 /** Where the admin asks for the new password. */
 export const PASSWORD_PAGE = "/admin/choose-password";

@@ -8,7 +8,7 @@
  *
  * @module
  */
-import type { Context } from "../../kv/versioning/context.ts";
+import type { Context } from "../../kv/context.ts";
 import { type CurrentRow, type VersionRow, versionState } from "../../kv/versioning/entities.ts";
 import { currentKey, currentPrefix } from "../../kv/keys.ts";
 import { DOCUMENT_PARTS, type DocumentPart } from "../../kv/model/entities/document.ts";

@@ -5,7 +5,7 @@
  * @module
  */
 import { consentNeeded } from "../../kv/model/entities/capability.ts";
-import { seconds } from "../../kv/versioning/context.ts";
+import { seconds } from "../../kv/context.ts";
 import { PACKAGE_BYTES_MAX } from "../../kv/limits/packages.ts";
 import { PackageFault, type PackageKind } from "../../kv/model/entities/package_manifest.ts";
 import { compareVersion } from "../../kv/model/values/semantic_version.ts";

@@ -5,7 +5,7 @@
  * @module
  */
 import { Buffer } from "node:buffer";
-import type { Context } from "../../kv/versioning/context.ts";
+import type { Context } from "../../kv/context.ts";
 import { findMedia } from "../../kv/media/media.ts";
 import type { MediaList } from "../../kv/media/media_list.ts";
 import { type MediaState, mediaView } from "../../kv/model/entities/media.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Context } from "../../kv/versioning/context.ts";
+import type { Context } from "../../kv/context.ts";
 import { isUlid } from "../../kv/model/values/ulid.ts";
 import type { DocumentReader } from "../../kv/documents/reader.ts";
 import type { Content } from "../../kv/documents/content.ts";

@@ -28,7 +28,7 @@ import {
   type Work,
 } from "../runner/job_kind.ts";
 import type { Publication } from "../../kv/jobs/payloads.ts";
-import type { PluginEvent } from "../kinds/plugin_events.ts";
+import type { PluginEvent } from "./plugin_event.ts";
 import { rowAt } from "./listings/listing_changes.ts";
 import { requestAggregates } from "../../kv/pages/rendering_requests.ts";
 import {

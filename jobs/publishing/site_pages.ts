@@ -5,7 +5,7 @@
  * @module
  */
 import type { ListPage } from "../../kv/index/query/list_query.ts";
-import type { Context } from "../../kv/versioning/context.ts";
+import type { Context } from "../../kv/context.ts";
 import { siteCoversKey, siteFingerprintsKey } from "../../kv/pages/page_keys.ts";
 import { type Collection, hasPages } from "../../kv/model/entities/collection.ts";
 import { sha256 } from "../../kv/model/values/sha256.ts";

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Context } from "../../kv/versioning/context.ts";
+import type { Context } from "../../kv/context.ts";
 import { compareVersion } from "../../kv/model/values/semantic_version.ts";
 import { pagePrefix, renderedByKey } from "../../kv/pages/page_keys.ts";
 import { requestSiteRendering } from "../../kv/pages/rendering_requests.ts";

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Context } from "../../kv/versioning/context.ts";
+import type { Context } from "../../kv/context.ts";
 import { DUE_REQUEST, jobDueKey, readDueKey } from "../../kv/jobs/due.ts";
 import { type JobRequest, namedJobId, newRecord } from "../../kv/jobs/jobs.ts";
 import { stageRun } from "../../kv/jobs/job_runs.ts";

@@ -6,7 +6,7 @@
  * @module
  */
 import type { z } from "zod";
-import type { Context } from "../../kv/versioning/context.ts";
+import type { Context } from "../../kv/context.ts";
 import {
   type JobPayload,
   type JobResults,

@@ -7,7 +7,7 @@
 import type { Content } from "./content.ts";
 import { schemaOf } from "./write.ts";
 import { type CurrentRow, type Head, readHead } from "../versioning/entities.ts";
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import { currentKey } from "../keys.ts";
 import type { Collection } from "../model/entities/collection.ts";
 import {

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import { currentKey } from "../keys.ts";
 import type { DocumentState } from "../model/entities/document.ts";
 import { referencedIds } from "../model/fields/referenced_ids.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Content } from "./content.ts";
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import { isMarked, type Mark, markedDocuments } from "./reference_rows.ts";
 import { type CurrentRow, readHead, type VersionRow } from "../versioning/entities.ts";
 import { findKeptState } from "../versioning/versions.ts";

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { type Context, seconds } from "../versioning/context.ts";
+import { type Context, seconds } from "../context.ts";
 import type { CurrentRow, VersionRow } from "../versioning/entities.ts";
 import { stateChunkPrefix, versionIdKey, versionKey, versionNoteKey } from "../keys.ts";
 import { type EntityType, kindOf } from "../model/entities/entity_kinds.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import type { VersionRow } from "../versioning/entities.ts";
 import type { State } from "../model/entities/entity.ts";
 import type { EntityType } from "../model/entities/entity_kinds.ts";

@@ -5,7 +5,7 @@
  * @module
  */
 import { decodeTime } from "@std/ulid";
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import { askedJobs, NAMED_HEAD } from "./jobs.ts";
 import { cronTickKey } from "../keys.ts";
 import { jobFailedKey, jobFailedPrefix, jobKey } from "./job_keys.ts";

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import { jobBeatKey, jobFailedKey, jobKey, jobRequestKey, jobRequestPrefix } from "./job_keys.ts";
 import { JOB_PAYLOAD_CHARS_MAX } from "../limits/store.ts";
 import { isFinished, type JobRecord } from "./job.ts";

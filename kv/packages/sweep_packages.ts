@@ -5,7 +5,7 @@
  *
  * @module
  */
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import { type VersionRow, versionState } from "../versioning/entities.ts";
 import { findImport } from "../versioning/import_lock.ts";
 import { importLockKey, packageSweepKey, versionTypePrefix } from "../keys.ts";

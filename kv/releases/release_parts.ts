@@ -5,7 +5,7 @@
  *
  * @module
  */
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import { releasePartKey, releasePartPrefix } from "../keys.ts";
 import type { ReleaseAction } from "../model/entities/release.ts";
 import type { Operation } from "../store/operation.ts";

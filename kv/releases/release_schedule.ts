@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import { addJob, dropJob, scheduleJobId } from "../jobs/jobs.ts";
 import type { ReleaseState } from "../model/entities/release.ts";
 import type { Operation } from "../store/operation.ts";

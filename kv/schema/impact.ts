@@ -14,7 +14,7 @@ import {
   getCollection,
   type Schema,
 } from "../model/entities/collection.ts";
-import { seconds } from "../versioning/context.ts";
+import { seconds } from "../context.ts";
 import { IMPACT_EXAMPLES_MAX } from "../limits/content.ts";
 import type { DocumentState } from "../model/entities/document.ts";
 import type { Json } from "../model/entities/entity.ts";

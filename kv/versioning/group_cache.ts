@@ -4,7 +4,7 @@
  * @module
  */
 import { refuseHeldKey } from "./import_lock.ts";
-import type { Context } from "./context.ts";
+import type { Context } from "../context.ts";
 import type { Key } from "../keys.ts";
 import type { Transaction } from "./transaction.ts";
 import type { KnownHeads } from "./known_heads.ts";

@@ -5,7 +5,7 @@
  * @module
  */
 import { versionHoldsKey } from "./backup_keys.ts";
-import type { Context } from "./context.ts";
+import type { Context } from "../context.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 
 /** A hold that is not renewed ends after this: its process has died. */

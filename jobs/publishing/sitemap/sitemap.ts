@@ -5,7 +5,7 @@
  * @module
  */
 import { SITEMAP_CHANGES_MAX, WHOLE_LINES_MAX } from "../../limits.ts";
-import type { Context } from "../../../kv/versioning/context.ts";
+import type { Context } from "../../../kv/context.ts";
 import {
   siteChangeKey,
   siteChangePrefix,

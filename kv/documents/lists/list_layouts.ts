@@ -6,7 +6,7 @@
  * @module
  */
 import { z } from "zod";
-import type { Context } from "../../versioning/context.ts";
+import type { Context } from "../../context.ts";
 import { ALL_DOCUMENTS, listLayoutKey } from "../../keys.ts";
 import { LAYOUT_COLUMNS_MAX, NAME_CHARS_MAX } from "../../limits/content.ts";
 import { parseBody } from "../../model/input/zod_details.ts";

@@ -6,7 +6,7 @@
  * @module
  */
 import { z } from "zod";
-import { type Context, seconds } from "../../versioning/context.ts";
+import { type Context, seconds } from "../../context.ts";
 import { savedViewKey, savedViewPrefix, SHARED_VIEWS } from "../../keys.ts";
 import {
   NAME_CHARS_MAX,

@@ -5,7 +5,7 @@
  * @module
  */
 import { decodeTime } from "@std/ulid";
-import type { Context } from "../../versioning/context.ts";
+import type { Context } from "../../context.ts";
 import { type CurrentRow, type VersionRow, versionState } from "../../versioning/entities.ts";
 import { currentKey, currentPrefix, versionKey } from "../../keys.ts";
 import type { Collection } from "../../model/entities/collection.ts";

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { type Context, seconds } from "../../versioning/context.ts";
+import { type Context, seconds } from "../../context.ts";
 import { addJob, findJob } from "../../jobs/jobs.ts";
 import { findImport } from "../../versioning/import_lock.ts";
 import { siteRestoreKey } from "../../keys.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Content } from "../../documents/content.ts";
-import type { Context } from "../../versioning/context.ts";
+import type { Context } from "../../context.ts";
 import type { CurrentRow, VersionRow } from "../../versioning/entities.ts";
 import { versionKey } from "../../keys.ts";
 import type { Collection } from "../../model/entities/collection.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { seconds } from "../../versioning/context.ts";
+import { seconds } from "../../context.ts";
 import { type CurrentRow, type VersionRow, versionState } from "../../versioning/entities.ts";
 import { refuseDuringImport } from "../../versioning/import_lock.ts";
 import { currentKey, currentPrefix, versionKey } from "../../keys.ts";

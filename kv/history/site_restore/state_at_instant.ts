@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Context } from "../../versioning/context.ts";
+import type { Context } from "../../context.ts";
 import type { CurrentRow, Head, VersionRow } from "../../versioning/entities.ts";
 import { versionKey, versionNoteKey } from "../../keys.ts";
 import type { EntityType, StateOf } from "../../model/entities/entity_kinds.ts";

@@ -8,7 +8,7 @@
  *
  * @module
  */
-import type { Context } from "../../versioning/context.ts";
+import type { Context } from "../../context.ts";
 import { type Key, timelineManifestKey } from "../../keys.ts";
 import { ENTITY_TYPES, type EntityType } from "../../model/entities/entity_kinds.ts";
 import { deleteKeys } from "../../segments/delete_range.ts";

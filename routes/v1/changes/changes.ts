@@ -4,7 +4,7 @@
  * @module
  */
 import { Hono } from "@hono/hono";
-import type { ChangeElement, ChangeReader } from "../../../kv/changes/change_feed.ts";
+import type { ChangeElement, ChangeReader } from "../../../kv/change_feed/change_feed.ts";
 import { shapeOf, type VisibilitySnapshot } from "../../../kv/changes/visibility_snapshot.ts";
 import {
   CHANGES_PER_PAGE_DEFAULT,
@@ -16,7 +16,7 @@ import { toWire } from "../../../kv/model/input/document_wire.ts";
 import type { TokenState } from "../../../kv/model/entities/token.ts";
 import { textBefore } from "../../../kv/model/primitives/text_before.ts";
 import { Refusal } from "../../../kv/refusals.ts";
-import type { Deps } from "../../process/deps.ts";
+import type { Deps } from "../../deps/deps.ts";
 import { parameterInvalid, refuseMisspelled } from "../../query/parameters.ts";
 import { asRefusal } from "../../answers/refusal_response.ts";
 import { logFault } from "../../middleware/request_log.ts";

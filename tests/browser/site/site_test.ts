@@ -12,7 +12,7 @@ import { renderListing } from "../../../jobs/render/pages/listing_page.ts";
 import { newestSlice, olderSlice } from "../../../jobs/render/pages/listing_plan.ts";
 import { renderNotFound } from "../../../jobs/render/pages/not_found_page.ts";
 import { putPage } from "../../../kv/pages/pages.ts";
-import { SchemaSource } from "../../../kv/schema/schema.ts";
+import { SchemaSource } from "../../../kv/sources/schema_source.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { siteRoutes } from "../../../routes/site/site.ts";
 import { browserTest } from "../../support/browser/chromium.ts";

@@ -7,7 +7,7 @@ import { renderNotFound } from "../../../jobs/render/pages/not_found_page.ts";
 import type { Page } from "../../../kv/model/entities/page.ts";
 import { type Piece, putPiece, removePieces } from "../../../kv/pages/page_pieces.ts";
 import { findPage, putPage, putPageInPieces } from "../../../kv/pages/pages.ts";
-import { SchemaSource } from "../../../kv/schema/schema.ts";
+import { SchemaSource } from "../../../kv/sources/schema_source.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { siteRoutes } from "../../../routes/site/site.ts";
 import { type TestContext, testContext } from "../../support/harness/context.ts";

@@ -5,7 +5,7 @@ import type { IndexRow } from "../../../../kv/index/index_row.ts";
 import type { DocumentState } from "../../../../kv/model/entities/document.ts";
 import { UNATTENDED } from "../../../../kv/model/entities/entity.ts";
 import type { PageRow } from "../../../../kv/pages/pages.ts";
-import { Settings } from "../../../../kv/site/settings.ts";
+import { Settings } from "../../../../kv/sources/settings.ts";
 import { type ComparisonResult, Listings } from "../../../../jobs/publishing/listings/listings.ts";
 import { openSite } from "../../../support/sites/published_site.ts";
 import { simulatedSite } from "../../../support/harness/simulated_site.ts";

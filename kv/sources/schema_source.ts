@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import { KnownHeads } from "../versioning/known_heads.ts";
 import { GroupCache } from "../versioning/group_cache.ts";
 import { importLockKey, schemaKey } from "../keys.ts";
