@@ -161,7 +161,7 @@ function bodyOf(data: string, { cursor, hasMore }: { cursor: string; hasMore: bo
   return `{"data":[${data}],"meta":${JSON.stringify({ cursor, hasMore })}}`;
 }
 
-/** The body in pieces: documents of a page are never in memory together. */
+/** The body in pieces, so that the documents of a page are not in memory together. */
 async function* pageTexts(
   source: ChangeSource,
   schema: Schema,
@@ -183,7 +183,7 @@ async function* pageTexts(
   }
 }
 
-/** A collection that is asked for by name at the beginning must be one that the token may read. */
+/** Refuses a request without a cursor for a collection that the token may not read. */
 function refuseInvisible({ schema, visibility }: BearerCall, { collections }: ChangeQuery): void {
   for (const slug of collections ?? []) {
     if (!schema.bySlug.get(slug)?.exposed) throw new Refusal("COLLECTION_NOT_FOUND");
