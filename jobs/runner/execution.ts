@@ -28,7 +28,7 @@ import {
 
 const STALE_DELAY_MS = 5;
 
-/** What an execution needs from its runner. */
+/** The dependencies of an execution. */
 export interface Executor {
   context: Context;
   runnerId: string;

@@ -1,5 +1,5 @@
 /**
- * What every operation on content needs: the surroundings, the live schema and the list index.
+ * The dependencies of every operation on content: context, schema and list index.
  *
  * @module
  */

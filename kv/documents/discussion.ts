@@ -31,7 +31,7 @@ import { invalid, Refusal } from "../refusals.ts";
 import type { Transaction } from "../versioning/transaction.ts";
 import { versionedWrite } from "../versioning/versioned_write.ts";
 
-/** Who writes about a document, and may they publish it: then others' comments are theirs to remove. */
+/** The author of a comment, and whether they may publish the document: then they may delete others' comments. */
 export interface Commentator {
   actor: Actor;
   mayPublish: boolean;

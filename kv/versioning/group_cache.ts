@@ -21,7 +21,7 @@ export class GroupCache<T extends { heads: KnownHeads }> extends StampedCache<T>
   }
 
   /**
-   * What a transaction decides by; its commit fails when that has changed by then.
+   * The value that a transaction decides by; its commit fails if the value has changed.
    *
    * @throws {Refusal} CONFLICT while an import replaces the group.
    */
