@@ -176,7 +176,7 @@ async function strays(
   return again({ areIndexesLeft: areSome, pagesAfter: pages, linesAfter: lines });
 }
 
-/** What has been looked at, and whether there was so much to do that it is to be committed. */
+/** The examined position, and whether the commit is full. */
 type Portion = { reached: string | null; isFull: boolean };
 
 /** Does a portion, and more while it `mayContinue`; returns where to continue, null at the end. */

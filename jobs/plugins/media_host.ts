@@ -12,7 +12,7 @@ import { type MediaState, mediaView } from "../../kv/model/entities/media.ts";
 import type { Json } from "../../kv/model/entities/entity.ts";
 import { mediaPath } from "../../kv/objects/paths.ts";
 
-/** What these answers are made of. */
+/** The dependencies of these functions. */
 export interface MediaHostParts {
   context: Context;
   mediaList: MediaList;
@@ -23,7 +23,7 @@ async function living({ context }: MediaHostParts, id: string): Promise<MediaSta
   return medium === null || medium.deletedAt !== null ? null : medium;
 }
 
-/** What is known of a medium; null when it is not there. */
+/** The facts about a medium; null if it does not exist. */
 export async function getMedium(parts: MediaHostParts, id: string): Promise<Json> {
   const medium = await living(parts, id);
   return medium && mediaView(medium);

@@ -35,7 +35,7 @@ import {
 import { findReferencing } from "./backlinks.ts";
 import { findRelated } from "./related.ts";
 
-/** Where the documents come from. */
+/** The source of the documents. */
 export interface DocumentSource {
   content: Pick<Content, "context"> & { index: Pick<ListIndex, "list"> };
   reader: LookupSource["reader"] & Pick<DocumentReader, "findBySlug" | "ofPage">;

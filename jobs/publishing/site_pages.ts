@@ -34,7 +34,7 @@ import { listNewest, publishedOf } from "./listings/newest_documents.ts";
 import { lookUpRegistered } from "./registered_references.ts";
 import type { Publishing } from "./publishing.ts";
 
-/** What the pages were rendered from. */
+/** The input that the pages were rendered from. */
 interface SiteFingerprints {
   look: string;
   home: string;

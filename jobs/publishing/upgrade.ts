@@ -10,7 +10,7 @@ import { pagePrefix, renderedByKey } from "../../kv/pages/page_keys.ts";
 import { requestSiteRendering } from "../../kv/pages/rendering_requests.ts";
 import { Operation } from "../../kv/store/operation.ts";
 
-/** What the pages of a site were made by: a release, and the digest of its default theme. */
+/** The release that rendered the pages of a site, and the digest of its default theme. */
 export interface RenderedBy {
   version: string;
   theme: string;

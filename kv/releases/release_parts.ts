@@ -20,7 +20,7 @@ export interface PartOutcome {
   left?: string;
 }
 
-/** What to do with a document. */
+/** The action for a document. */
 export interface ReleasePart extends CommitOrder {
   collectionId: string;
   action: ReleaseAction | "put back";

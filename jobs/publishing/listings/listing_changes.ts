@@ -27,7 +27,7 @@ export const NEWEST = 0;
 /** Pages after a document's own that are compared: if they are right, the later ones have not moved. */
 const FOLLOWING_PAGES = 4;
 
-/** What was read of a listing; series and fingerprints before the documents. */
+/** The state of a listing; series and fingerprints are read before the documents. */
 export interface ListingState {
   target: ListingTarget;
   listing: Listing;

@@ -23,18 +23,18 @@ export interface ListingTarget {
   tagId?: string;
 }
 
-/** What a target lists, as it is now. */
+/** The documents that a target lists now. */
 export interface Listing {
   collection: Collection;
   /** Null for the collection itself. */
   tag: TagView | null;
-  /** What its documents must meet. */
+  /** The condition that its documents meet. */
   where?: Condition;
   /** The document that made all of them, where the tag stands for it. */
   author?: string;
 }
 
-/** What a target lists, or null when it has no pages. */
+/** The listing of a target, or null if it has no pages. */
 export interface FoundListing {
   listing: Listing | null;
   /** The document that the tag refers to; the commit must check that it has not changed. */
@@ -54,7 +54,7 @@ export function seriesName(target: ListingTarget): string {
   return tagId === undefined ? `listing:${collectionId}` : `${TAG_SERIES}${collectionId} ${tagId}`;
 }
 
-/** Where the names of tags' series begin, and where they end. */
+/** The range of the names of tags' series. */
 export const TAG_SERIES_RANGE = { start: TAG_SERIES, end: "tagged;" } as const;
 
 /** The target of a tag's series. */

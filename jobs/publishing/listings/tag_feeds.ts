@@ -17,7 +17,7 @@ import type { Lookup, Rendering } from "../../render/views/view.ts";
 /** How many pages come with the newest one. */
 export const TAG_FEEDS = FEED_TYPES.length;
 
-/** Where the feeds of a tag are. */
+/** The paths of the feeds of a tag. */
 export function tagFeedPaths(path: string): string[] {
   return FEED_TYPES.map(([kind]) => feedPath(path, kind));
 }

@@ -39,7 +39,7 @@ import {
 import { GROUP_PARTS } from "./sitemap_parts.ts";
 import { type Line, type Plan, planned, readLines, type ReadPart } from "./sitemap_plan.ts";
 
-/** What came of it; `more`: something is left for another time. */
+/** The result; `more` if changes are left for the next run. */
 export interface SitemapOutcome {
   changed: boolean;
   more: boolean;
@@ -130,7 +130,7 @@ async function putWhole(
   );
 }
 
-/** What is put of a long sitemap. */
+/** The written parts of a long sitemap. */
 interface Parts extends Pick<Plan, "divided" | "lines"> {
   known: KnownSitemap;
   groupParts: number;

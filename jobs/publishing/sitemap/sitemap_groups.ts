@@ -30,7 +30,7 @@ export interface Part {
   shown: boolean;
 }
 
-/** What is kept of a group: its parts as JSON of {@linkcode StoredPart}s, and its lines of the index. */
+/** A stored group: its parts as JSON of {@linkcode StoredPart}s, and its lines of the index. */
 interface GroupRow {
   parts: Uint8Array;
   piece: Piece;
@@ -45,13 +45,13 @@ export interface Group {
   parts?: Part[];
 }
 
-/** What all parts come to; `hidden`: those that are not shown. */
+/** The totals of all parts; `hidden` counts those that are not shown. */
 export interface Totals {
   lines: number;
   hidden: number;
 }
 
-/** What is known of a sitemap before anything of it is changed; no groups while it is one file. */
+/** The state of a sitemap before a change; without groups while it is one file. */
 export interface KnownSitemap extends Totals {
   groups: Group[];
   page: Entry<PageRow>;
@@ -61,7 +61,7 @@ export interface KnownSitemap extends Totals {
 export interface Run {
   groups: Group[];
   parts: Part[];
-  /** Where the next part begins. */
+  /** The first ID of the next part. */
   endId: string | null;
 }
 

@@ -50,7 +50,7 @@ interface DividedRun {
   replaced: Part[];
 }
 
-/** What is done at a time. */
+/** Sizes of one step. */
 export interface Plan {
   divided: DividedRun[];
   /** Notes that are seen to. */
