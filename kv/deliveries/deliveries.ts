@@ -28,7 +28,7 @@ export interface DeliveryAttempt {
   ms: number;
   /** Null when the message was taken. */
   error: string | null;
-  /** What a plugin's code logged. */
+  /** The log lines of a plugin's code. */
   log?: string[];
   /** Which calls of the host a plugin's code made, and how often. */
   calls?: Record<string, number>;

@@ -81,7 +81,7 @@ class PruneRun {
   #operation = new Operation();
   #gone: VersionRow[] = [];
   #startedAt: number;
-  /** What the last commit has made of it. */
+  /** The stamp after the last commit. */
   #stamp: VersionNotes["stamp"] | null = null;
 
   constructor(context: Context, checks: readonly Entry[], of: { type: EntityType; id: string }) {

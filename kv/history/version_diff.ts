@@ -23,7 +23,7 @@ export interface VersionName {
   changed_at: number;
 }
 
-/** What a diff answers; `from` is null when there was no version before. */
+/** The result of a diff; `from` is null if there was no version before. */
 export interface VersionDiff {
   from: VersionName | null;
   to: VersionName;

@@ -29,7 +29,7 @@ export const ACTIVE_THEME = "theme.active";
 /** The id under which the default theme may be activated. */
 export const DEFAULT_THEME_ID = "default";
 
-/** What packages are kept in. */
+/** The stores of packages. */
 export interface PackageStore {
   context: Context;
   settings: Settings;

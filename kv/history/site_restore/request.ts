@@ -27,7 +27,7 @@ export interface SiteRestoreRow {
   at: number;
 }
 
-/** What a restore is asked for. */
+/** The request for a restore. */
 export interface SiteRestoreRequest {
   /** The instant, epoch seconds. */
   timestamp: number;

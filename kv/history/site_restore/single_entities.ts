@@ -77,7 +77,7 @@ const OPENS_AGAIN: {
     after !== null && isValidAgain(before as TokenState | null, after as TokenState, at),
 };
 
-/** What is looked at once an entity has been restored. */
+/** Runs after an entity of the type has been restored. */
 const AFTERWARDS: { readonly [type in SiteType]?: typeof noteValidAgain } = {
   api_token: noteValidAgain,
 };

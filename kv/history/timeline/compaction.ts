@@ -33,7 +33,7 @@ const TIER_FACTOR = 4;
 /** Keys deleted in one commit. */
 const DELETED_PER_COMMIT = 500;
 
-/** What a compaction needs to know. */
+/** The dependencies of a compaction. */
 export interface CompactionOptions {
   /** The log is left alone while it has fewer entries. */
   eventsMin?: number;
