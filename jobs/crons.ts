@@ -7,7 +7,8 @@
 import type { Context } from "../kv/context.ts";
 import type { Content } from "../kv/documents/content.ts";
 import { requestCompaction } from "../kv/index/segments/compaction_request.ts";
-import { addJob, addJobOnce } from "../kv/jobs/jobs.ts";
+import { requestTidying } from "../kv/jobs/tidy_requests.ts";
+import { addJobOnce } from "../kv/jobs/jobs.ts";
 import type { Collection } from "../kv/model/entities/collection.ts";
 import { cronTickKey } from "../kv/keys.ts";
 import { Operation } from "../kv/store/operation.ts";
@@ -85,7 +86,7 @@ async function everyMinute(content: Content): Promise<void> {
 async function everyHour({ context, schema }: Content): Promise<void> {
   const { collections } = await schema.current();
   const operation = new Operation();
-  addJob(operation, context, { type: "TIDY_JOBS", name: "tidy", payload: {} });
+  requestTidying(operation, context);
   requestSearchCompaction(operation, context);
   await context.store.commit(operation);
   await requestCompactions(context, collections);

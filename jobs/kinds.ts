@@ -28,8 +28,7 @@ import { releaseKind } from "./kinds/release.ts";
 import { regenerateKind } from "./publishing/regenerate.ts";
 import { renderReferrersKind } from "./publishing/render_referrers.ts";
 import { compareSiteKind } from "./publishing/compare_site.ts";
-import { renderListingsKind } from "./publishing/listings/render_listings.ts";
-import { renderTagsKind } from "./publishing/listings/render_tags.ts";
+import { renderTagsKind } from "./publishing/lists/render_tags.ts";
 import { renderSiteKind } from "./publishing/render_site.ts";
 import { reserveUniqueKind } from "./kinds/reserve_unique.ts";
 import { restoreKind } from "./kinds/restore.ts";
@@ -73,7 +72,6 @@ export function jobKinds({ publishing, mail, packages, webhooks }: KindsOptions)
     REBUILD_SEARCH: rebuildSearchKind(content),
     REGENERATE: regenerateKind(publishing),
     RENDER_SITE: renderSiteKind(publishing),
-    RENDER_LISTINGS: renderListingsKind(publishing),
     RENDER_TAGS: renderTagsKind(publishing),
     COMPARE_SITE: compareSiteKind(publishing),
     RENDER_REFERRERS: renderReferrersKind(publishing),

@@ -95,16 +95,12 @@ export const SITEMAP_URLS_MAX = 50_000;
 export const WHOLE_LINES_MAX = 1_000;
 /** The most lines of a part, whatever the ids are. */
 export const PART_LINES_MAX = 20_000;
-/** The most parts of a group, whatever the ids are: its lines of the index fit into a row. */
-export const GROUP_PARTS_MAX = 512;
+/** Bytes of rendered lists that a process keeps in memory. */
+export const LIST_PAGES_BYTES_MAX = 16_000_000;
 /** Tags of one call (Deno Deploy). */
 export const PURGE_TAGS_MAX = 500;
 /** Collections whose newest documents are on the first page. */
 export const HOME_COLLECTIONS_MAX = 24;
-/** New pages of a listing that are made at once; more are the matter of a job of their own. */
-export const NEW_LISTINGS_MAX = 4;
-/** How often other writers of the same pages may be faster, one after the other. */
-export const LISTING_CONFLICTS_MAX = 30;
 /** How often others may be faster in changing what a page is rendered from. */
 export const RENDER_CONFLICTS_MAX = 12;
 /** Tags of a document by which related ones are found: its first ones. */
@@ -119,16 +115,6 @@ export const FOLLOWED_REFERENCES_MAX = 400;
 export const PURGE_MS_MAX = 10_000;
 /** Characters of the reasons in a change summary. */
 export const REASONS_CHARS_MAX = 400;
-/**
- * Bytes and mutations of a step of the aggregates up to which it shares the commit of the next, which adds eight parts
- * of the sitemap and their groups, or the feeds of three collections.
- */
-export const MERGED_BYTES_MAX = 100_000;
-export const MERGED_MUTATIONS_MAX = 100;
-/** Notes of changes that the sitemap takes up at a time. */
-export const SITEMAP_CHANGES_MAX = 400;
-/** How often one job does so, before home and feeds have their turn again. */
-export const SITEMAP_RUNS_MAX = 32;
 /** Characters of a headline that search engines take. */
 export const HEADLINE_CHARS_MAX = 110;
 /** Spelled days that are kept. */

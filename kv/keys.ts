@@ -28,6 +28,8 @@ export interface SegmentKeys {
 // Entities and their history (entities.ts, versioned_write.ts, versions.ts)
 /** The current row of an entity; a tombstone stays behind when it is deleted. */
 export const currentKey = (type: EntityType, id: string): Key => ["live", type, id];
+/** All current rows. */
+export const currentRowsPrefix: Key = ["live"];
 /** All current rows of a type. */
 export const currentPrefix = (type: EntityType): Key => ["live", type];
 /** Version `n` of an entity. */
@@ -38,6 +40,8 @@ export const versionKey = (
 ): Key => ["version", type, id, n];
 /** All versions of an entity, oldest first. */
 export const versionPrefix = (type: EntityType, id: string): Key => ["version", type, id];
+/** All versions of all entities. */
+export const versionRowsPrefix: Key = ["version"];
 /** All versions of all entities of a type. */
 export const versionTypePrefix = (type: EntityType): Key => ["version", type];
 /** The location of a version ID, `[type, id, n]`, unless it follows from the ID (versioning/version_locations.ts). */

@@ -56,7 +56,10 @@ export function createApp(deps: Deps, { process, metrics = null }: AppOptions = 
   app.route("/preview", previewRoutes(deps));
   const render = async (path: string) =>
     await renderPath(deps.publishing, await deps.publishing.rendering(), path);
-  app.route("/", closeMethods(siteRoutes({ ...deps.publishing, render })));
+  app.route(
+    "/",
+    closeMethods(siteRoutes({ content: deps.content, lists: deps.listPages, render })),
+  );
   app.notFound((c) => refuse(deps, c, new Refusal("NOT_FOUND")));
   app.onError((error, c) => refuse(deps, c, asRefusal(error, c.req.url)));
   return app;

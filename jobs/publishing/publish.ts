@@ -2,18 +2,17 @@
  * PUBLISH: makes a published document visible, in the order of the specification: its page, the listings that
  * contain it, search, plugins, caches, and finally the aggregates.
  *
- * Steps share commits if they can: the page is one commit, the listings are one for all documents of a
- * collection that are published together, and search and the notifications are the last.
+ * Steps share commits if they can: the page is one commit, search and the notifications are the last. Listings are
+ * rendered when they are asked for, so that step only names what is to be purged.
  *
  * @module
  */
 import { documentPurgeTags } from "./purge.ts";
-import type { DocumentReader } from "../../kv/documents/reader.ts";
 import { currentKey, schemaKey } from "../../kv/keys.ts";
 import { searchManifestKey } from "../../kv/search/search_keys.ts";
 import type { CurrentRow } from "../../kv/versioning/entities.ts";
-import { isPublished } from "../../kv/model/entities/page.ts";
-import { noteChange } from "../../kv/pages/site_entries.ts";
+import { isPublished, listingTag } from "../../kv/model/entities/page.ts";
+import { noteSiteChange } from "../../kv/pages/site_entries.ts";
 import { noteTagChanges } from "../../kv/pages/tag_changes.ts";
 import { recordPosting } from "../../kv/search/segments/posting.ts";
 import type { Entry } from "../../kv/store/operation.ts";
@@ -29,15 +28,16 @@ import {
 } from "../runner/job_kind.ts";
 import type { Publication } from "../../kv/jobs/payloads.ts";
 import type { PluginEvent } from "./plugin_event.ts";
-import { rowAt } from "./listings/listing_changes.ts";
+import { requestTidyingSometimes } from "../../kv/jobs/tidy_requests.ts";
 import { requestAggregates } from "../../kv/pages/rendering_requests.ts";
+import { Gathering } from "./gathering.ts";
 import {
   type Publishing,
   publishingFor,
   putRenderedPage,
   type ReadPage,
   readPage,
-  requestReferrerPages,
+  type RenderOptions,
 } from "./publishing.ts";
 
 /** How many documents are published together. */
@@ -59,6 +59,7 @@ export function publishKind(publishing: Publishing): JobKind<"PUBLISH"> {
   };
   // A step that runs again assumes nothing; its payload object stays the same.
   const assumed = new WeakSet<Publication>();
+  const gathering = new Gathering(publishing.content.context.store);
   return jobKind("PUBLISH", {
     verify: async ({ payload, operation }) => {
       const { documentId } = payload;
@@ -68,30 +69,47 @@ export function publishKind(publishing: Publishing): JobKind<"PUBLISH"> {
       if (payload.tags !== undefined) index.renew(payload.collectionId);
       const isUnrendered = payload.isNew === true && !assumed.has(payload);
       assumed.add(payload);
-      const [read] = await Promise.all([
-        readPage(publishing, documentId, { ...payload, isUnrendered }),
-        payload.isNew ? undefined : requestReferrerPages(publishing, operation, documentId),
-      ]);
+      const read = await readPage(publishing, documentId, { ...payload, isUnrendered });
       if (read === null) return finish(GONE);
       readings.set(payload, read);
       return nextInSameCommit({ version: read.n });
     },
     render: async (work) => {
       const { payload, operation } = work;
+      gathering.begin(payload);
       const read = taken(payload) ?? await readPage(publishing, payload.documentId, payload);
-      if (read === null) return finish(GONE);
-      const changed = await putRenderedPage(publishingFor(work, publishing), operation, read);
-      noteChange(operation, publishing.content.context, payload);
+      if (read === null) {
+        gathering.end(payload);
+        return finish(GONE);
+      }
+      const referrers = referrersOf(payload);
+      const changed = await putRenderedPage(publishingFor(work, publishing), operation, read, {
+        ...(referrers !== undefined && { referrers }),
+      });
+      if (changed) noteSiteChange(operation, publishing.content.context, payload.documentId);
       readings.set(payload, read);
       return next({ changed });
     },
-    listings: (work) => bringListings(publishing, work),
+    listings: async ({ payload, urgent }) => {
+      gathering.end(payload);
+      if (!urgent) await gathering.others();
+      return await listingsOf(publishing, payload);
+    },
     search: (work) => search(publishingFor(work, publishing), work, taken(work.payload)),
     plugins: (work) => notifyPluginsOf(publishing, "document.published", work),
     purge: async ({ payload }) => await purgeDocument(publishing, payload),
-    aggregates: ({ operation }) =>
-      next({ jobId: requestAggregates(operation, publishing.content.context) }),
+    aggregates: ({ operation }) => {
+      const { context } = publishing.content;
+      requestTidyingSometimes(operation, context);
+      return next({ jobId: requestAggregates(operation, context) });
+    },
   }, { batchSize: SIDE_BY_SIDE });
+}
+
+/** A new document is shown by no page; one that leaves a tag or its place leaves pages of related documents. */
+function referrersOf({ isNew, tags = [] }: Publication): RenderOptions["referrers"] {
+  if (isNew) return undefined;
+  return tags.some(([, change]) => change !== 2) ? "always" : "if unknown";
 }
 
 /** Indexes a document as it is, or as `read` before: the commit checks that it is unchanged. */
@@ -115,20 +133,13 @@ async function search(
   return nextInSameCommit({ indexed: true });
 }
 
-/** Renders the listing pages that contain or contained the document. */
-export async function bringListings(
-  { listings, reader }: Publishing,
-  { payload, urgent }: Pick<Work<PublicationType>, "payload" | "urgent">,
+/** The surrogate keys of the listings that contain or contained the document. */
+export async function listingsOf(
+  publishing: Publishing,
+  payload: Publication,
 ): Promise<OutcomeOf<PublicationType, "listings">> {
-  const { documentId, collectionId, places } = payload;
-  const known = places ?? await placesOf(reader, documentId);
-  const rows = known.map((publishedAt) => rowAt(documentId, publishedAt));
-  return nextInSameCommit({ pages: await listings.publish({ collectionId }, rows, { urgent }) });
-}
-
-async function placesOf(reader: DocumentReader, documentId: string): Promise<(number | null)[]> {
-  const stored = await reader.find(documentId);
-  return stored === null ? [] : [stored.state.publishedAt];
+  const slug = await collectionSlug(publishing, payload);
+  return nextInSameCommit({ tags: slug === null ? [] : [listingTag(slug)] });
 }
 
 /** Notifies subscribed plugins. */

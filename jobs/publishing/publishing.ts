@@ -1,5 +1,5 @@
 /**
- * Publishing: pages of the public site are rendered ahead, by jobs, and stored. This module renders the page of one
+ * Publishing: pages of documents are rendered ahead, by jobs, and stored. This module renders the page of one
  * document; the jobs of this folder decide which pages are stale.
  *
  * - **Document page.** The stored page of a published document, at the path of its collection and slug. Of two
@@ -7,16 +7,14 @@
  * - **Registered references.** The documents and media that a page shows. They are stored before they are read, so that
  *   a change of one finds every page that shows it (RENDER_REFERRERS), whichever commit comes first.
  * - **Related documents** share tags with a document. **Backlinks** are the documents that refer to it.
- * - **Listing.** The pages of a collection or a tag. Each page has a fingerprint of what it was rendered from; a page is
- *   rendered when its fingerprint differs.
- * - **Aggregates.** Home, feeds, sitemap and robots: made of many documents, rendered by REGENERATE.
- * - **Note.** A row that says what may be stale, written in the commit of the change. A job reads the notes, renders
- *   and deletes them in one commit.
+ * - **Lists.** Home, listings, tags, feeds and the sitemap: made of many documents, rendered when they are asked for
+ *   (`lists/list_pages.ts`). Jobs purge them from caches.
+ * - **Note.** A row that says what may be stale, written in the commit of the change. A job reads the notes and deletes
+ *   them in its commit.
  * - **Purge.** Telling caches, by surrogate key, to drop pages.
  * - **Compute queue.** Rendering runs in short slices between requests.
  *
- * Invariants: a page never shows what the public may not see; a step that was cut off can run again; COMPARE_SITE
- * compares everything once a night, so that an error does not last.
+ * Invariants: a page never shows what the public may not see; a step that was cut off can run again.
  *
  * @module
  */
@@ -37,7 +35,6 @@ import {
 import { requestReferrerRendering } from "../../kv/pages/rendering_requests.ts";
 import { putSiteEntry, removeSiteEntry } from "../../kv/pages/site_entries.ts";
 import { Operation, StaleRead } from "../../kv/store/operation.ts";
-import { Listings } from "./listings/listings.ts";
 import { RENDER_CONFLICTS_MAX } from "../limits.ts";
 import { followedReferences, GrowingLookup, lookUp, shownOnPage } from "./page_lookup.ts";
 import { findReferencing } from "./backlinks.ts";
@@ -47,6 +44,7 @@ import type { Purge } from "./purge.ts";
 import type { BacklinkIds } from "../render/pages/backlinks_view.ts";
 import { renderDocument } from "../render/pages/document_page.ts";
 import { documentPath } from "../render/site_facts.ts";
+import { shownElsewhere } from "./shown_elsewhere.ts";
 import type { Lookup, Rendering } from "../render/views/view.ts";
 import { Traffic } from "../runner/traffic.ts";
 import { type ComputeLane, ComputeQueue } from "./compute_queue.ts";
@@ -59,7 +57,6 @@ export interface Publishing {
   reader: DocumentReader;
   /** Current site facts, schema and theme. */
   rendering: () => Promise<Rendering>;
-  listings: Listings;
   /** Runs long computations between requests. */
   compute: ComputeLane;
   /** Runs computations that a user waits for. */
@@ -70,13 +67,12 @@ export interface Publishing {
 
 /** Completes the environment; `traffic` is what its computations yield to. */
 export function createPublishing(
-  parts: Omit<Publishing, "listings" | "compute" | "urgentCompute">,
+  parts: Omit<Publishing, "compute" | "urgentCompute">,
   traffic?: Traffic,
 ): Publishing {
   const { store } = parts.content.context;
   const compute = new ComputeQueue(store, traffic ?? new Traffic(store.monotonic), store.monotonic);
-  const listings = new Listings({ ...parts, compute, urgentCompute: compute.urgent });
-  return { ...parts, compute, urgentCompute: compute.urgent, listings };
+  return { ...parts, compute, urgentCompute: compute.urgent };
 }
 
 /** Publishing for a job: if a user waits for it, its computations go first. */
@@ -125,6 +121,15 @@ export async function readPage(
   return { entries, rendering: facts, document: stored.state, n: stored.n };
 }
 
+/** How a page is rendered. */
+export interface RenderOptions {
+  /**
+   * When pages that show the document are requested, besides when what they show of it has changed: always, or when
+   * that is unknown.
+   */
+  referrers?: "always" | "if unknown";
+}
+
 /**
  * Adds the page of a document to a commit; returns whether anything public changes. Of two renderings the one
  * that has read later wins. References are registered before they are read, so a change of one finds the page,
@@ -134,20 +139,32 @@ export async function putRenderedPage(
   publishing: Publishing,
   operation: Operation,
   { entries, rendering, document }: ReadPage,
+  { referrers }: RenderOptions = {},
 ): Promise<boolean> {
   const { context } = publishing.content;
   const collection = rendering.schema.byId.get(document.collectionId);
   if (collection === undefined || !hasPages(collection)) {
+    if (referrers !== undefined) await requestReferrerPages(publishing, operation, document.id);
     removeSiteEntry(operation, document.id);
     return await removeDocumentPage(context.store, operation, entries);
   }
-  const shown = await readShown(publishing, { entries, rendering, document }, collection);
+  const known = entries.location.value?.shownElsewhere;
+  const now = shownElsewhere(rendering, document, collection);
+  const isShown = referrers === "always" ||
+    (known === undefined ? referrers !== undefined : known !== now);
+  const [shown] = await Promise.all([
+    readShown(publishing, { entries, rendering, document }, collection),
+    isShown ? requestReferrerPages(publishing, operation, document.id) : undefined,
+  ]);
   const { related, backlinks, lookup, registered } = shown;
   const rendered = await publishing.compute.run(() =>
     renderDocument(rendering, document, collection, lookup, { related, backlinks })
   );
   const page = { ...rendered, references: shown.all };
-  const changed = await putDocumentPage(context, operation, page, registered);
+  // Until it is known, the job that follows a change must request them.
+  const isKnown = known !== undefined || referrers !== undefined || entries.location.value === null;
+  const kept = isKnown ? now : undefined;
+  const changed = await putDocumentPage(context, operation, page, registered, kept);
   putSiteEntry(operation, document.id, [page.path, document.updatedAt]);
   return changed;
 }

@@ -1,17 +1,19 @@
 /**
- * REGENERATE: home, feeds, sitemap and robots, which are made of many documents. One job handles all
- * publications before it and purges caches if anything has changed. It handles only what was noted;
- * COMPARE_SITE notes everything once a night.
+ * REGENERATE: what follows from many publications at once. One job handles all publications before it: it notes when
+ * parts of the sitemap have changed and which collections are empty, stores the files of a new theme, and purges the aggregates (home, feeds, sitemap, robots)
+ * once more if anything on the site has changed since they were purged last.
  *
  * @module
  */
-import { feedChangePrefix, feedFingerprintKey, siteCoversKey } from "../../kv/pages/page_keys.ts";
-import { type Collection, hasPages } from "../../kv/model/entities/collection.ts";
-import { sha256 } from "../../kv/model/values/sha256.ts";
+import { siteChangePrefix, siteLookKey } from "../../kv/pages/page_keys.ts";
+import { hasPages } from "../../kv/model/entities/collection.ts";
 import { AGGREGATES_TAG } from "../../kv/model/entities/page.ts";
+import { putPartTimes } from "../../kv/pages/site_entries.ts";
+import { sameJson } from "../../kv/model/values/same_json.ts";
 import { putPages } from "../../kv/pages/pages.ts";
+import { requestSiteRendering } from "../../kv/pages/rendering_requests.ts";
 import type { Operation } from "../../kv/store/operation.ts";
-import { MERGED_BYTES_MAX, MERGED_MUTATIONS_MAX, SITEMAP_RUNS_MAX } from "../limits.ts";
+import { HOME_COLLECTIONS_MAX } from "../limits.ts";
 import {
   again,
   type JobKind,
@@ -22,46 +24,26 @@ import {
   type OutcomeOf,
   type Work,
 } from "../runner/job_kind.ts";
-import { FEED_DOCUMENTS } from "../render/feeds/feeds.ts";
 import type { Rendering } from "../render/views/view.ts";
-import { listNewest } from "./listings/newest_documents.ts";
-import { requestAggregates } from "../../kv/pages/rendering_requests.ts";
-import { type Publishing } from "./publishing.ts";
-import { feedsOf, lookOf, putSitePages, stampOf } from "./site_pages.ts";
-import { updateSitemap } from "./sitemap/sitemap.ts";
+import { stageEmptySections } from "./empty_sections.ts";
+import { listNewest } from "./lists/newest_documents.ts";
+import { lookOf } from "./look.ts";
+import type { Publishing } from "./publishing.ts";
 
 /** The shortest time between two runs, milliseconds: a hundred publications in a second cause two runs. */
 export const REGENERATE_GAP_MS = 1_000;
-/** Notes of changed collections per commit. */
+/** Notes of changes per commit. */
 const NOTES_AT_ONCE = 500;
-/** Collections whose feeds are written per commit. */
-const FEEDS_PER_COMMIT = 3;
 /** Theme files written per commit. */
 const ASSETS_PER_COMMIT = 8;
 
-/** The kind of job that updates the aggregates. */
+/** The kind of job that follows publications. */
 export function regenerateKind(publishing: Publishing): JobKind<"REGENERATE"> {
-  const readings = new WeakMap<Operation, Promise<Rendering>>();
-  /** Steps that share a commit are rendered from one reading of settings and schema. */
-  const reading = ({ operation }: Work<"REGENERATE">): Publishing => ({
-    ...publishing,
-    rendering: () => {
-      const known = readings.get(operation) ?? publishing.rendering();
-      readings.set(operation, known);
-      return known;
-    },
-  });
   return jobKind("REGENERATE", {
-    site: (work) =>
-      site(reading(work), work, (rendering) => {
-        readings.set(work.operation, Promise.resolve(rendering));
-      }),
-    assets: (work) => assets(reading(work), work),
-    feeds: (work) => feeds(reading(work), work),
-    sitemap: (work) => sitemap(reading(work), work),
-    purge: async ({ results: { site, feeds, sitemap } }) => {
-      const isChanged = [site, feeds, sitemap].some((made) => made?.changed);
-      if (!isChanged) return next({ tags: [], sentTo: null });
+    site: (work) => site(publishing, work),
+    assets: (work) => assets(publishing, work),
+    purge: async ({ results: { site } }) => {
+      if (!site?.changed) return next({ tags: [], sentTo: null });
       return next({ ...await publishing.purge([AGGREGATES_TAG]) });
     },
   }, { gapMs: REGENERATE_GAP_MS });
@@ -69,39 +51,47 @@ export function regenerateKind(publishing: Publishing): JobKind<"REGENERATE"> {
 
 async function site(
   publishing: Publishing,
-  { operation }: Work<"REGENERATE">,
-  keep: (rendering: Rendering) => void,
+  { operation, cursor }: Work<"REGENERATE">,
 ): Promise<OutcomeOf<"REGENERATE", "site">> {
-  const { rendering, ...made } = await putSitePages(publishing, operation);
-  keep(rendering);
-  // A new look changes the paths of all theme files: they are written as far as the commit has room.
-  return made.restyled || !isLittle(operation) ? nextUncommitted(made) : nextInSameCommit(made);
+  const { context } = publishing.content;
+  const { store } = context;
+  const [notes, { value: before }, given] = await Promise.all([
+    store.listAll({ prefix: siteChangePrefix }, { limit: NOTES_AT_ONCE }),
+    store.get<string>(siteLookKey),
+    publishing.rendering(),
+  ]);
+  for (const { key } of notes) operation.delete(key);
+  const ids = notes.map(({ key }) => key[1] as string);
+  await putPartTimes(store, operation, ids, Math.floor(context.now() / 1_000));
+  if (notes.length === NOTES_AT_ONCE) return again(true);
+  const look = lookOf(await noteEmpty(publishing, operation, given));
+  const restyled = before !== look;
+  if (restyled) operation.set(siteLookKey, look);
+  const made = { changed: restyled || notes.length > 0 || cursor === true, restyled };
+  return restyled ? nextUncommitted(made) : nextInSameCommit(made);
 }
-
-/** Whether a commit has room for the most that the next step adds. */
-function isLittle({ bytes, mutations }: Operation): boolean {
-  return bytes <= MERGED_BYTES_MAX && mutations <= MERGED_MUTATIONS_MAX;
-}
-
-/** The progress of the sitemap: its runs, and whether any has changed it. */
-type SitemapCursor = { runs: number; changed: boolean } | null;
 
 /**
- * Updates the sitemap by some notes and parts per commit until none are left. A steady flow of new notes does
- * not keep the job from ending.
+ * A collection that is no longer empty, or is by now, comes into the menu of every page, or leaves it; answers the
+ * rendering that knows of it. Pages of the only collection that there is know already.
  */
-async function sitemap(
-  publishing: Publishing,
-  { operation, ...work }: Work<"REGENERATE">,
-): Promise<OutcomeOf<"REGENERATE", "sitemap">> {
-  const { context } = publishing.content;
-  const { runs, changed: before } = work.cursor as SitemapCursor ?? { runs: 0, changed: false };
-  const rendering = await publishing.rendering();
-  const { changed: isChanged, more } = await updateSitemap(context, operation, rendering);
-  const changed = before || isChanged;
-  if (more && runs + 1 < SITEMAP_RUNS_MAX) return again({ runs: runs + 1, changed });
-  if (more) requestAggregates(operation, context);
-  return nextUncommitted({ changed });
+async function noteEmpty(
+  { content }: Publishing,
+  operation: Operation,
+  given: Rendering,
+): Promise<Rendering> {
+  const { context } = content;
+  const sections = given.schema.collections.filter(hasPages).slice(0, HOME_COLLECTIONS_MAX);
+  const totals = await Promise.all(
+    sections.map(async (one) => (await listNewest(content, [one], 1)).total),
+  );
+  const empty = sections.filter((_, at) => totals[at] === 0).map(({ id }) => id).sort();
+  if (sameJson(empty, [...given.empty ?? []].sort())) return given;
+  const { empty: _before, ...facts } = given;
+  const rendering = empty.length === 0 ? facts : { ...facts, empty: new Set(empty) };
+  if (!(await stageEmptySections(context, operation, empty))) return rendering;
+  if (sections.length > 1) requestSiteRendering(operation, context);
+  return rendering;
 }
 
 /**
@@ -119,62 +109,4 @@ async function assets(
   await putPages(publishing.content.context, operation, batch);
   const now = reached + batch.length;
   return now < pages.length ? again(now) : nextUncommitted({ changed: false });
-}
-
-/** The progress of the feeds: the last note, and whether anything has changed. */
-type FeedsCursor = { after: string[]; changed: boolean } | null;
-
-/** Updates the feeds of some noted collections per commit. */
-async function feeds(
-  publishing: Publishing,
-  { operation, ...work }: Work<"REGENERATE">,
-): Promise<OutcomeOf<"REGENERATE", "feeds">> {
-  const { store } = publishing.content.context;
-  const cursor = work.cursor as FeedsCursor;
-  const rendering = await publishing.rendering();
-  const start = [...feedChangePrefix, ...cursor?.after ?? [], ""];
-  const range = { prefix: feedChangePrefix, start };
-  const notes = await store.listAll(range, { limit: NOTES_AT_ONCE });
-  const looked = new Set<string>();
-  let changed = cursor?.changed ?? false;
-  let taken = 0;
-  let put = 0;
-  for (const { key } of notes) {
-    const [, collectionId] = key as [string, string];
-    if (!looked.has(collectionId)) {
-      if (put === FEEDS_PER_COMMIT) break;
-      looked.add(collectionId);
-      const collection = rendering.schema.byId.get(collectionId);
-      const isShown = collection !== undefined && hasPages(collection);
-      if (isShown && await putFeeds(publishing, operation, rendering, collection)) put += 1;
-      changed ||= put > 0;
-    }
-    operation.delete(key);
-    taken += 1;
-  }
-  if (taken === notes.length && taken < NOTES_AT_ONCE) {
-    return isLittle(operation) ? nextInSameCommit({ changed }) : nextUncommitted({ changed });
-  }
-  const after = notes[taken - 1]?.key.slice(1) as string[];
-  return again({ after, changed });
-}
-
-async function putFeeds(
-  publishing: Publishing,
-  operation: Operation,
-  rendering: Rendering,
-  collection: Collection,
-): Promise<boolean> {
-  const { context } = publishing.content;
-  const key = feedFingerprintKey(collection.id);
-  const [[before, covers], page] = await Promise.all([
-    context.store.getMany([key, siteCoversKey]),
-    listNewest(publishing.content, [collection], FEED_DOCUMENTS),
-  ]);
-  const stamp = stampOf(covers);
-  const fingerprint = sha256(JSON.stringify([lookOf(rendering), ...stamp, page.rows]));
-  if (before.value === fingerprint) return false;
-  operation.set(key, fingerprint);
-  const pages = await feedsOf(publishing, rendering, page, collection);
-  return await putPages(context, operation, pages) > 0;
 }

@@ -75,3 +75,19 @@ export function relatedByTag(view: ListView, entered: readonly IndexRow[]): Set<
   }
   return ids;
 }
+
+/** Represents a document in the order of publication. */
+export function rowAt(id: string, publishedAt: number | null): IndexRow {
+  return {
+    id,
+    n: 1,
+    status: "published",
+    createdAt: 0,
+    updatedAt: 0,
+    publishedAt,
+    publishAt: null,
+    slug: "",
+    title: "",
+    values: {},
+  };
+}

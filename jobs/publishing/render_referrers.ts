@@ -14,7 +14,7 @@ import { again, type JobKind, jobKind, next } from "../runner/job_kind.ts";
 import type { Operation } from "../../kv/store/operation.ts";
 import { requestSiteRendering } from "../../kv/pages/rendering_requests.ts";
 import { type Publishing, renderPage } from "./publishing.ts";
-import { renewLists } from "./listings/renew_lists.ts";
+import { renewLists } from "./lists/renew_lists.ts";
 
 /** The shortest time between two runs for one target, milliseconds. */
 const GAP_MS = 2_000;

@@ -9,7 +9,6 @@ import type { CurrentRow } from "../../kv/versioning/entities.ts";
 import { decodeState } from "../../kv/versioning/state_codec.ts";
 import { currentKey, currentPrefix } from "../../kv/keys.ts";
 import { pageKey, pageLocationKey, pagePrefix } from "../../kv/pages/page_keys.ts";
-import { hasPages } from "../../kv/model/entities/collection.ts";
 import { isPublished, SITE_TAG } from "../../kv/model/entities/page.ts";
 import type { PageRow } from "../../kv/pages/pages.ts";
 import {
@@ -21,8 +20,8 @@ import {
   type OutcomeOf,
   type Work,
 } from "../runner/job_kind.ts";
-import { compareListings, noteFeeds, noteSitemap } from "./compare_site.ts";
-import { compareTags } from "./listings/compare_tags.ts";
+import { compareTags } from "./compare_site.ts";
+import { readListPath } from "./lists/list_paths.ts";
 import { requestAggregates } from "../../kv/pages/rendering_requests.ts";
 import { forEachConcurrent } from "../../kv/store/concurrency.ts";
 import type { StoredEntry } from "../../kv/store/operation.ts";
@@ -45,11 +44,8 @@ type Cursor = { after: string; done: number } | null;
 export function renderSiteKind(publishing: Publishing): JobKind<"RENDER_SITE"> {
   return jobKind("RENDER_SITE", {
     documents: (work) => documents(publishing, work),
-    listings: (work) => compareListings(publishing, work),
     tags: (work) => compareTags(publishing, work),
     surplus: (work) => surplus(publishing, work),
-    sitemap: (work) => noteSitemap(publishing, work),
-    feeds: (work) => noteFeeds(publishing, work),
     aggregates: ({ operation }) =>
       next({ jobId: requestAggregates(operation, publishing.content.context) }),
     purge: async () => next({ ...await publishing.purge([SITE_TAG]) }),
@@ -99,14 +95,11 @@ async function withPages(
   });
 }
 
-/** Removes pages of collections that are deleted, renamed or have no pages any more. */
+/** Removes lists that earlier releases have stored. */
 async function surplus(
-  publishing: Publishing,
+  { content: { context: { store } } }: Publishing,
   work: Work<"RENDER_SITE">,
 ): Promise<OutcomeOf<"RENDER_SITE", "surplus">> {
-  const { store } = publishing.content.context;
-  const { collections } = await publishing.content.schema.current();
-  const paged = new Set(collections.filter(hasPages).map(({ slug }) => slug));
   const range = { prefix: pagePrefix, start: pageKey(`${work.cursor ?? ""}\0`) };
   const batchSize = store.isRemote ? PAGES_PER_COMMIT : PAGES_PER_READ;
   let looked = 0;
@@ -116,17 +109,12 @@ async function surplus(
   ) {
     last = key.at(-1) as string;
     looked += 1;
-    if (isSurplus(last, value, paged)) work.operation.delete(key);
+    if (isSurplus(last, value)) work.operation.delete(key);
   }
   return looked < PAGES_PER_COMMIT ? nextInSameCommit() : again(last);
 }
 
-/** Pages of documents follow their documents; listings and feeds follow their collection. */
-function isSurplus(path: string, row: PageRow, paged: ReadonlySet<string>): boolean {
-  if (row.documentId !== undefined) return false;
-  // Parts of a sitemap were numbered in earlier versions.
-  if (/^\/sitemap\/\d+\.xml$/.test(path)) return true;
-  // The pages of tags follow their series.
-  const listing = /^\/([a-z0-9-]+)(?:\/page\/\d+|\/feed\.(?:xml|json|atom))?(?:\.md)?$/.exec(path);
-  return listing !== null && !paged.has(listing[1] ?? "");
+/** Pages of documents follow their documents, and theme files stay for pages that caches keep. */
+function isSurplus(path: string, { documentId }: PageRow): boolean {
+  return documentId === undefined && readListPath(path.replace(/\.md$/, "")) !== null;
 }

@@ -4,10 +4,11 @@
  *
  * @module
  */
-import { noteChange } from "../../kv/pages/site_entries.ts";
+import { noteSiteChange } from "../../kv/pages/site_entries.ts";
 import { noteTagChanges } from "../../kv/pages/tag_changes.ts";
 import { finish, type JobKind, jobKind, next } from "../runner/job_kind.ts";
-import { bringListings, notifyPluginsOf, purgeDocument, SIDE_BY_SIDE } from "./publish.ts";
+import { listingsOf, notifyPluginsOf, purgeDocument, SIDE_BY_SIDE } from "./publish.ts";
+import { requestTidyingSometimes } from "../../kv/jobs/tidy_requests.ts";
 import { requestAggregates } from "../../kv/pages/rendering_requests.ts";
 import { type Publishing, requestReferrerPages, unrenderPage } from "./publishing.ts";
 
@@ -22,18 +23,17 @@ export function unpublishKind(publishing: Publishing): JobKind<"UNPUBLISH"> {
         unrenderPage(publishing, operation, documentId),
         requestReferrerPages(publishing, operation, documentId),
       ]);
-      if (!removed) {
-        // Who published it again looks at its present place only.
-        await bringListings(publishing, work);
-        return finish({ note: "The document is published again" });
-      }
-      noteChange(operation, publishing.content.context, payload);
+      if (!removed) return finish({ note: "The document is published again" });
+      noteSiteChange(operation, publishing.content.context, documentId);
       return next();
     },
-    listings: (work) => bringListings(publishing, work),
+    listings: ({ payload }) => listingsOf(publishing, payload),
     plugins: (work) => notifyPluginsOf(publishing, "document.unpublished", work),
     purge: async ({ payload }) => await purgeDocument(publishing, payload),
-    aggregates: ({ operation }) =>
-      next({ jobId: requestAggregates(operation, publishing.content.context) }),
+    aggregates: ({ operation }) => {
+      const { context } = publishing.content;
+      requestTidyingSometimes(operation, context);
+      return next({ jobId: requestAggregates(operation, context) });
+    },
   }, { batchSize: SIDE_BY_SIDE });
 }

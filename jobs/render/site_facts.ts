@@ -132,6 +132,8 @@ export const FEED_TYPES = [
   ["atom", "application/atom+xml"],
 ] as const;
 export type FeedKind = typeof FEED_TYPES[number][0];
+/** The content types of feeds. */
+export const FEED_MIMES = Object.fromEntries(FEED_TYPES) as Record<FeedKind, string>;
 
 /** Path of the feed of a listing; an empty path means the site. */
 export function feedPath(listed: string, kind: FeedKind): string {

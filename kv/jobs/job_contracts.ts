@@ -20,7 +20,7 @@ export const JOBS = {
     steps: {
       verify: results.Version.or(results.Note),
       render: results.Changed.or(results.Note),
-      listings: results.ListingPages,
+      listings: results.Tags,
       search: results.Searchable.or(results.Note),
       plugins: z.json(),
       purge: results.Purged,
@@ -32,7 +32,7 @@ export const JOBS = {
     payload: payloads.Publication,
     steps: {
       remove: results.Note,
-      listings: results.ListingPages,
+      listings: results.Tags,
       plugins: z.json(),
       purge: results.Purged,
       aggregates: results.StartedJob,
@@ -161,8 +161,6 @@ export const JOBS = {
     steps: {
       site: results.Changed.extend({ restyled: z.boolean() }),
       assets: results.Changed,
-      feeds: results.Changed,
-      sitemap: results.Changed,
       purge: results.Purged,
     },
   }),
@@ -172,19 +170,11 @@ export const JOBS = {
     cancellable: true,
     steps: {
       documents: results.Documents,
-      listings: null,
       tags: null,
       surplus: null,
-      sitemap: null,
-      feeds: null,
       aggregates: results.StartedJob,
       purge: results.Purged,
     },
-  }),
-  RENDER_LISTINGS: contract({
-    class: "bulk",
-    payload: payloads.RenderListings,
-    steps: { pages: results.ListingPages },
   }),
   RENDER_TAGS: contract({
     class: "bulk",
@@ -195,13 +185,7 @@ export const JOBS = {
     class: "idle",
     payload: payloads.NoPayload,
     cancellable: true,
-    steps: {
-      listings: null,
-      tags: null,
-      sitemap: null,
-      feeds: null,
-      aggregates: results.StartedJob,
-    },
+    steps: { events: results.Purged, tags: null, aggregates: results.StartedJob },
   }),
   RENDER_REFERRERS: contract({
     class: "bulk",

@@ -27,7 +27,7 @@ export const Publication = z.object({
   byPlugin: z.boolean().optional(),
   /** Where it stood and stands in the order of publication (epoch seconds); read from it when left out. */
   places: z.array(z.int().nullable()).optional(),
-  /** What it was and is tagged with, each with 1 where it comes to a new place among those of the tag. */
+  /** What it was and is tagged with, each with 0 where it leaves, 1 where it comes to a new place, 2 where it stays. */
   tags: z.array(z.tuple([z.string(), z.int()])).optional(),
   /** Set when it was published with its first version: nothing can have referred to it before. */
   isNew: z.boolean().optional(),
@@ -88,12 +88,6 @@ export const RebuildSearch = z.object({ force: z.boolean().default(false) });
 
 /** RENDER_REFERRERS: the document or medium that has changed. */
 export const RenderReferrers = z.object({ targetId: z.ulid() });
-
-/** RENDER_LISTINGS: the collection whose older listing pages have moved, or those of one of its tags. */
-export const RenderListings = z.object({
-  collectionId: z.ulid(),
-  tagId: z.string().exactOptional(),
-});
 
 /** RENDER_TAGS: the collection whose tags have changed documents. */
 export const RenderTags = z.object({ collectionId: z.ulid() });

@@ -13,7 +13,9 @@ export const Version = z.object({ version: z.number() });
 export const Searchable = z.object({ indexed: z.boolean() });
 /** Whether a page is another than before. */
 export const Changed = z.object({ changed: z.boolean() });
-/** The listing pages that were rendered. */
+/** Surrogate keys of what has changed. */
+export const Tags = z.object({ tags: z.array(z.string()) });
+/** The pages that were rendered. */
 export const ListingPages = z.object({ pages: z.number() });
 /** The tags purged from caches, and the receiver; null if there is no cache in front of the service. */
 export const Purged = z.object({

@@ -26,6 +26,8 @@ interface PageLocation {
   /** Null when references are registered for a page that is still to come. */
   path: string | null;
   references?: string[];
+  /** Stands for what other pages show of the document; absent when earlier releases rendered the page. */
+  shownElsewhere?: string;
 }
 
 /** What the store has of a document and its page; read before everything that the page shows. */
@@ -120,6 +122,7 @@ export async function registerReferences(
   if (fresh.length === 0) return entries;
   const { documentId, version, current, location } = entries;
   const value: PageLocation = {
+    ...location.value,
     path: location.value?.path ?? null,
     references: [...known, ...fresh],
   };
@@ -145,6 +148,7 @@ export async function putDocumentPage(
   operation: Operation,
   page: DocumentPage,
   entries: DocumentPageEntries,
+  shownElsewhere?: string,
 ): Promise<boolean> {
   const { documentId, version, current, location } = entries;
   const { path, references } = page;
@@ -153,8 +157,10 @@ export async function putDocumentPage(
   const formerPath = location.value?.path ?? null;
   const hasMoved = formerPath !== null && formerPath !== path;
   if (hasMoved) await removeOwn(context.store, operation, documentId, formerPath);
-  if (formerPath !== path || before.join() !== references.join()) {
-    operation.set(location.key, { path, references } satisfies PageLocation);
+  const isSame = formerPath === path && before.join() === references.join();
+  if (!isSame || location.value?.shownElsewhere !== shownElsewhere) {
+    const shown = shownElsewhere === undefined ? {} : { shownElsewhere };
+    operation.set(location.key, { path, references, ...shown } satisfies PageLocation);
     moveReferences(operation, documentId, before, references);
   }
   return await putPage(context, operation, page, entries.page) || hasMoved;

@@ -6,7 +6,7 @@
  */
 import { gunzipSync } from "node:zlib";
 import type { Context } from "../context.ts";
-import { pageKey, pageObjectKey, pageSeriesKey } from "./page_keys.ts";
+import { pageKey, pageObjectKey } from "./page_keys.ts";
 import { CHUNK_BYTES } from "../limits/store.ts";
 import { markdownPath, type Page } from "../model/entities/page.ts";
 import { pageObjectPath, PAGES_PREFIX } from "../objects/paths.ts";
@@ -15,8 +15,7 @@ import { type Entry, Operation } from "../store/operation.ts";
 import { embedOrigin } from "../model/values/embed.ts";
 import type { Store } from "../store/store.ts";
 import { COMPRESSED_PAGE_BYTES_MIN } from "../tuning.ts";
-import { compressed, compressedBeside } from "./page_compression.ts";
-import { bytesOfPieces, hashOfPieces, type Pieces, readPieces } from "./page_pieces.ts";
+import { compressed } from "./page_compression.ts";
 
 /** A page as it is kept. */
 export interface PageRow {
@@ -40,21 +39,10 @@ export interface PageRow {
   body?: Uint8Array;
   /** Key of the body in the object store, when it does not. */
   object?: string;
-  /** What makes the body, when it is kept in pieces. */
-  inPieces?: Pieces;
 }
 
 /** The content type of Markdown (RFC 7763). */
 export const MARKDOWN_TYPE = "text/markdown; charset=utf-8";
-
-/** How many pages a series has; its entry is what every writer of the series checks. */
-export type Series = Entry<SeriesRow>;
-
-/** What is kept of a series; where it is, if that may change. */
-export interface SeriesRow {
-  pages: number;
-  path?: string;
-}
 
 /** The page at a path: one read. */
 export async function findPage(store: Store, path: string): Promise<PageRow | null> {
@@ -63,7 +51,6 @@ export async function findPage(store: Store, path: string): Promise<PageRow | nu
 
 /** The body of a page; null if the page has been replaced and must be read again. */
 export async function readPageBody(context: Context, row: PageRow): Promise<Uint8Array | null> {
-  if (row.inPieces !== undefined) return await readPieces(context.store, row.inPieces);
   const stored = await readStoredBody(context, row);
   return stored === null || !row.gzip ? stored : gunzipSync(stored);
 }
@@ -73,9 +60,7 @@ export async function readCompressedBody(
   context: Context,
   row: PageRow,
 ): Promise<Uint8Array | null> {
-  if (row.inPieces === undefined) return await readStoredBody(context, row);
-  const body = await readPieces(context.store, row.inPieces);
-  return body && await compressedBeside(body);
+  return await readStoredBody(context, row);
 }
 
 async function readStoredBody(context: Context, row: PageRow): Promise<Uint8Array | null> {
@@ -104,18 +89,12 @@ export async function putPage(
   return true;
 }
 
-/** The same for a page that is kept in pieces, which are stored already or added by the commit. */
-export function putPageInPieces(
-  operation: Operation,
-  { path, contentType, tags }: Omit<Page, "body">,
-  inPieces: Pieces,
-  before: PageRow | null,
-): boolean {
-  const [hash, bytes] = [hashOfPieces(inPieces), bytesOfPieces(inPieces)];
-  const row: PageRow = { contentType, hash, bytes, tags, gzip: true, inPieces };
-  if (before !== null && isSame(before, row)) return false;
-  operation.set(pageKey(path), row);
-  return true;
+/** A page as a row that holds its body, for pages that are not stored. */
+export function packPage(page: Page): PageRow & { body: Uint8Array } {
+  const row = rowOf(page, page.contentType, page.body);
+  if (page.markdown !== undefined) row.markdown = true;
+  if (page.leadsTo !== undefined) row.leadsTo = page.leadsTo;
+  return Object.assign(row, { body: storedBody(row, page.body) });
 }
 
 function rowOf(
@@ -175,25 +154,6 @@ export async function putPages(
 export function removePage(operation: Operation, path: string): void {
   operation.delete(pageKey(path));
   operation.delete(pageKey(markdownPath(path)));
-}
-
-/** The present length of a series of pages; read before what the pages are rendered from. */
-export async function readSeries(store: Store, series: string): Promise<Series> {
-  return await store.get<SeriesRow>(pageSeriesKey(series));
-}
-
-/**
- * Adds the new length of a series. Of two writers that read the same series, one fails, and renders
- * again from what the other could not yet see.
- */
-export function putSeries(
-  operation: Operation,
-  before: Series,
-  pages: number,
-  path?: string,
-): void {
-  const row: SeriesRow = { pages, ...(path !== undefined && { path }) };
-  operation.check(before).set(before.key, row);
 }
 
 /**

@@ -1,53 +1,50 @@
 /**
- * The sitemap's lines, one for each published document, and the journal of what has changed in them and
- * in the feeds, so that rendering those need not read the rest.
+ * The sitemap's lines, one for each published document and each tag, and notes of what has changed on the site.
  *
  * @module
  */
 import type { Context } from "../context.ts";
-import { feedChangeKey, siteChangeKey, siteEntryKey } from "./page_keys.ts";
+import { siteChangeKey, siteEntryKey, sitemapPartKey } from "./page_keys.ts";
 import type { Operation } from "../store/operation.ts";
+import type { Store } from "../store/store.ts";
+import { beginsPart, partOf } from "./sitemap_parts.ts";
 
 /** A line of the sitemap: where it leads, and the second at which that last changed. */
 export type SiteEntry = [path: string, updatedAt: number];
 
-/** Adds the line of a document, or of what else has one, to a commit. */
-export function putSiteEntry(operation: Operation, documentId: string, entry: SiteEntry): void {
-  operation.set(siteEntryKey(documentId), entry);
+/** Adds the line of a document or a tag to a commit. */
+export function putSiteEntry(operation: Operation, id: string, entry: SiteEntry): void {
+  operation.set(siteEntryKey(id), entry);
+  if (beginsPart(id)) operation.set(sitemapPartKey(id), entry[1]);
 }
 
-/** Adds the removal of a document's line to a commit. */
-export function removeSiteEntry(operation: Operation, documentId: string): void {
-  operation.delete(siteEntryKey(documentId));
+/** Adds the removal of a line to a commit. */
+export function removeSiteEntry(operation: Operation, id: string): void {
+  operation.delete(siteEntryKey(id));
+  // Its other lines belong to the part before it.
+  if (beginsPart(id)) operation.delete(sitemapPartKey(id));
 }
 
 /**
- * Adds to a commit that the sitemap and the feeds must be looked at around a document. Each note has a key
- * of its own: writers do not conflict, and a reader removes only the notes that it has read.
+ * Adds to a commit that the pages of a document or a tag have changed; without an id, something that other pages show.
+ * Each note has a key of its own: writers do not conflict, and a reader removes only the notes that it has read.
  */
-export function noteChange(
+export function noteSiteChange(
   operation: Operation,
   context: Pick<Context, "now" | "newId">,
-  { documentId, collectionId }: { documentId: string; collectionId: string },
-): void {
-  noteSitemapChange(operation, context, documentId);
-  noteFeedChange(operation, context, collectionId);
-}
-
-/** Adds to a commit that the sitemap must be looked at around a line. */
-export function noteSitemapChange(
-  operation: Operation,
-  context: Pick<Context, "now" | "newId">,
-  id: string,
+  id = "",
 ): void {
   operation.set(siteChangeKey(id, context.newId(context.now())), 1);
 }
 
-/** Adds to a commit that the feeds of a collection must be looked at. */
-export function noteFeedChange(
+/** Adds the time of a change (epoch seconds) to a commit for the parts of the sitemap that have these lines. */
+export async function putPartTimes(
+  store: Store,
   operation: Operation,
-  context: Pick<Context, "now" | "newId">,
-  collectionId: string,
-): void {
-  operation.set(feedChangeKey(collectionId, context.newId(context.now())), 1);
+  ids: readonly string[],
+  at: number,
+): Promise<void> {
+  const parts = new Set<string>();
+  for (const id of ids) if (id !== "") parts.add(await partOf(store, id));
+  for (const part of parts) operation.set(sitemapPartKey(part), at);
 }

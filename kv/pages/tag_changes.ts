@@ -7,6 +7,7 @@
 import type { Context } from "../context.ts";
 import { addJob } from "../jobs/jobs.ts";
 import type { Publication } from "../jobs/payloads.ts";
+import { isDocumentTag } from "../model/fields/tags.ts";
 import type { Operation } from "../store/operation.ts";
 import { tagChangeKey } from "./page_keys.ts";
 
@@ -17,6 +18,8 @@ export type TagChange = {
   places: (number | null)[];
   /** Whether it comes to a new place, so that others have it near them. */
   isEntering: boolean;
+  /** Whether it stays at its place. */
+  isStaying?: boolean;
 } | null;
 
 /**
@@ -28,11 +31,14 @@ export function noteTagChanges(
   context: Pick<Context, "now" | "newId">,
   { documentId, collectionId, places = [], tags = [] }: Publication,
 ): void {
-  for (const [tagId, isEntering] of tags) {
+  for (const [tagId, change] of tags) {
+    // The page of a document shows what refers to it; choices have no page of their own.
+    if (change === 2 && !isDocumentTag(tagId)) continue;
     noteTagChange(operation, context, { collectionId, tagId }, {
       documentId,
       places,
-      isEntering: isEntering === 1,
+      isEntering: change === 1,
+      isStaying: change === 2,
     });
   }
 }

@@ -30,9 +30,9 @@ export function decodeState<T extends EntityType>(bytes: Uint8Array): StateOf<T>
   return JSON.parse(decoder.decode(unpackState(bytes)));
 }
 
-/** The form of a state's JSON that rows hold. */
+/** The form of a state's JSON that rows hold; bytes that have it already are returned as they are. */
 export function packState(json: Uint8Array): Uint8Array {
-  if (json.byteLength < DEFLATED_STATE_BYTES_MIN) return json;
+  if (json.byteLength < DEFLATED_STATE_BYTES_MIN || isDeflated(json)) return json;
   const deflated = deflateRawSync(json, OPTIONS);
   if (deflated.byteLength + HEADER_BYTES >= json.byteLength) return json;
   const packed = new Uint8Array(HEADER_BYTES + deflated.byteLength);

@@ -5,6 +5,7 @@
  */
 import type { SendMail } from "../../jobs/mail/mail.ts";
 import type { Content } from "../../kv/documents/content.ts";
+import type { ListPages } from "../../jobs/publishing/lists/list_pages.ts";
 import type { Publishing } from "../../jobs/publishing/publishing.ts";
 import type { PurgeCollector } from "../../jobs/publishing/purge_collector.ts";
 import type { PictureChecker } from "../../jobs/images/picture_checker.ts";
@@ -34,6 +35,8 @@ export interface Deps extends PeopleDeps {
   transformer: ImageTransformer;
   search: SearchIndex;
   publishing: Publishing;
+  /** Pages of the public site that show many documents. */
+  listPages: ListPages;
   /** Purges that shared caches have not received yet. */
   purges: PurgeCollector;
   limiter: RateLimiter;

@@ -20,6 +20,7 @@ import { PackageArchives } from "../../jobs/packages/package_store.ts";
 import { notifyInstalled } from "../../jobs/plugins/notify.ts";
 import { Sandbox } from "../../jobs/plugins/sandbox.ts";
 import type { Traffic } from "../../jobs/runner/traffic.ts";
+import { ListPages } from "../../jobs/publishing/lists/list_pages.ts";
 import { createPublishing } from "../../jobs/publishing/publishing.ts";
 import { PurgeCollector } from "../../jobs/publishing/purge_collector.ts";
 import { type Purge, recordedPurge } from "../../jobs/publishing/purge.ts";
@@ -109,6 +110,7 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
     ...picturesOf(context),
     settings,
     publishing,
+    listPages: new ListPages(publishing),
     purges,
     search: new SearchIndex({
       store,

@@ -18,7 +18,6 @@ import {
 } from "../../kv/model/entities/page.ts";
 import { areDocuments, tagFields } from "../../kv/model/fields/tags.ts";
 import { isUlid } from "../../kv/model/values/ulid.ts";
-import { findPage } from "../../kv/pages/pages.ts";
 import {
   documentPath,
   type FeedKind,
@@ -44,9 +43,13 @@ const TAG_PATH =
 
 /**
  * The current path of the document or tag that had this path, or whose ID is in it; null if there
- * is none.
+ * is none. `isThere` tells whether a path is that of a list.
  */
-export async function findMovedPage(content: Source, path: string): Promise<MovedPage | null> {
+export async function findMovedPage(
+  content: Source,
+  path: string,
+  isThere: (path: string) => Promise<boolean>,
+): Promise<MovedPage | null> {
   const document = DOCUMENT_PATH.exec(path);
   const tag = document === null ? TAG_PATH.exec(path) : null;
   const [, collectionSlug, ...rest] = document ?? tag ?? [];
@@ -54,7 +57,7 @@ export async function findMovedPage(content: Source, path: string): Promise<Move
   const collection = (await content.schema.current()).bySlug.get(collectionSlug);
   if (collection === undefined || !hasPages(collection)) return null;
   return document === null
-    ? await findMovedTag(content, collection, rest)
+    ? await findMovedTag(content, collection, rest, isThere)
     : await findMovedDocument(content, collection, slugAt(rest[0] ?? ""));
 }
 
@@ -78,6 +81,7 @@ async function findMovedTag(
   { context, schema }: Source,
   collection: Collection,
   [name, encoded = "", number, feed]: (string | undefined)[],
+  isThere: (path: string) => Promise<boolean>,
 ): Promise<MovedPage | null> {
   const field = tagFields(collection).find((field) => field.name === name);
   if (field === undefined || !areDocuments(field)) return null;
@@ -98,7 +102,7 @@ async function findMovedTag(
     : number === undefined
     ? newest
     : olderPath(newest, Number(number));
-  if (await findPage(context.store, path) === null) return null;
+  if (!await isThere(path)) return null;
   const tags = [documentTag(document.id), listingTag(collection.slug), MISSING_TAG];
   return { path, tags };
 }

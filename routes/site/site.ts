@@ -1,6 +1,6 @@
 /**
- * The public site: everything that is neither API nor admin. Pages come from the prerendered store, one
- * read for each. Only their Markdown is made for the request.
+ * The public site: everything that is neither API nor admin. Pages of documents come from the prerendered store, one
+ * read for each; lists are rendered when they are asked for, and Markdown is made for the request.
  *
  * @module
  */
@@ -18,10 +18,9 @@ import {
 import { Refusal } from "../../kv/refusals.ts";
 import { isMissing } from "../../jobs/publishing/render_path.ts";
 import { sha256 } from "../../kv/model/values/sha256.ts";
-import { EmptySite } from "../../jobs/render/pages/empty_site.ts";
 import { NOT_FOUND_PATH } from "../../jobs/render/pages/not_found_page.ts";
 import { pageOfMarkdown, spelledPath } from "../../jobs/render/site_facts.ts";
-import type { Rendering } from "../../jobs/render/views/view.ts";
+import type { ListPages } from "../../jobs/publishing/lists/list_pages.ts";
 import { acceptsGzip } from "../answers/accepts_gzip.ts";
 import { PAGE_PATH_CHARS_MAX } from "../input/limits.ts";
 import { isFresh } from "../v1/reading/etag.ts";
@@ -34,8 +33,7 @@ import { cacheHeaders, ICON_HEADERS, LOOK_HEADERS, SITE_HEADERS } from "../answe
 /** Dependencies of the public site. */
 export interface SiteRoutesOptions {
   content: Pick<Content, "context" | "schema">;
-  /** The current site facts, schema and theme; only loaded for pages that were never published. */
-  rendering: () => Promise<Rendering>;
+  lists: Pick<ListPages, "isListPath" | "find" | "findAsset">;
   /** Renders the page at a path as it is now. */
   render: (path: string) => Promise<Page>;
 }
@@ -44,12 +42,11 @@ export interface SiteRoutesOptions {
 const SLASHED = /^(?:\/[\w.-]+)+\/+$/;
 
 /** `GET` of every path of the public site; to be mounted last. */
-export function siteRoutes({ content, rendering, render }: SiteRoutesOptions): Hono {
+export function siteRoutes({ content, lists, render }: SiteRoutesOptions): Hono {
   const { context } = content;
-  const emptySite = new EmptySite(rendering);
 
   return new Hono().get("*", async function servePage(c) {
-    const request: PageRequest = { c, context, emptySite, render };
+    const request: PageRequest = { c, context, lists, render };
     const path = spelledPath(c.req.path);
     if (path.length > PAGE_PATH_CHARS_MAX) return await notFound(request);
     const look = lookStyleSheet(path);
@@ -57,18 +54,20 @@ export function siteRoutes({ content, rendering, render }: SiteRoutesOptions): H
     const mark = markAt(path);
     if (mark !== null) return new Response(mark, { headers: ICON_HEADERS });
     const markdownOf = pageOfMarkdown(path);
-    const row = await findPage(context.store, markdownOf ?? path);
+    const row = await findRow(request, markdownOf ?? path);
     if (row !== null && hasWanted(request, row)) {
       return await answer(request, { path: markdownOf ?? path, row });
     }
 
     if (SLASHED.test(path)) return redirect(path.replace(/\/+$/, ""), []);
-    const moved = await findMovedPage(content, markdownOf ?? path);
+    const isThere = async (list: string) => await lists.find(list) !== null;
+    const moved = await findMovedPage(content, markdownOf ?? path, isThere);
     if (moved !== null) {
       return redirect(moved.path + (markdownOf === null ? "" : ".md"), moved.tags);
     }
-    const page = await emptySite.find(markdownOf ?? path);
-    if (page === null || (markdownOf !== null && !page.markdown)) return await notFound(request);
+    // A document may be public before the job that renders its page ahead.
+    const page = lists.isListPath(markdownOf ?? path) ? null : await render(markdownOf ?? path);
+    if (page === null || isMissing(page)) return await notFound(request);
     return send(request, rendered(request, page), 200);
   });
 }
@@ -77,7 +76,7 @@ export function siteRoutes({ content, rendering, render }: SiteRoutesOptions): H
 interface PageRequest {
   c: RequestContext;
   context: Context;
-  emptySite: EmptySite;
+  lists: SiteRoutesOptions["lists"];
   render: SiteRoutesOptions["render"];
 }
 
@@ -85,6 +84,13 @@ interface PageRequest {
 interface FoundPage {
   path: string;
   row: PageRow;
+}
+
+/** The page at a path, stored or rendered; null if there is none. */
+async function findRow({ context, lists }: PageRequest, path: string): Promise<PageRow | null> {
+  if (lists.isListPath(path)) return await lists.find(path);
+  const row = await findPage(context.store, path);
+  return row ?? (path.startsWith("/assets/") ? await lists.findAsset(path) : null);
 }
 
 /** Whether the stored page can be had in the form that the address asks for. */
@@ -98,10 +104,9 @@ function wantsMarkdown({ req }: RequestContext): boolean {
 }
 
 async function notFound(request: PageRequest): Promise<Response> {
-  const row = await findPage(request.context.store, NOT_FOUND_PATH);
-  if (row !== null) return await answer(request, { path: NOT_FOUND_PATH, row }, 404);
-  const page = (await request.emptySite.find(NOT_FOUND_PATH))!;
-  return send(request, rendered(request, page), 404);
+  const row = await request.lists.find(NOT_FOUND_PATH);
+  if (row === null) throw new Error("The page for unknown addresses has a rendering");
+  return await answer(request, { path: NOT_FOUND_PATH, row }, 404);
 }
 
 /** A page that was rendered for the request. */

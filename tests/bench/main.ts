@@ -13,6 +13,7 @@ const BENCHES = [
   "remote_jobs",
   "history",
   "list_index",
+  "lists",
   "loading",
   "media",
   "openapi",

@@ -22,12 +22,11 @@ import type { Collection } from "../../kv/model/entities/collection.ts";
 import { parseCollection } from "../../kv/model/input/collection_input.ts";
 import { UNATTENDED } from "../../kv/model/entities/entity.ts";
 import { MemoryObjects } from "../../kv/objects/memory.ts";
-import { pageSeriesKey, siteEntryKey } from "../../kv/pages/page_keys.ts";
+import { siteEntryKey } from "../../kv/pages/page_keys.ts";
 import { createCollection } from "../../kv/schema/collections.ts";
 import { DenoKvDriver, type Driver } from "../../kv/store/driver.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { Store } from "../../kv/store/store.ts";
-import { olderPages } from "../../jobs/render/pages/listing_plan.ts";
 import { CountingDriver } from "../support/stores/counting_driver.ts";
 import { contentOf, Outside, publishingOf } from "../support/harness/simulated_site.ts";
 import { openPatiently, openStoreFile } from "../../kv/store/disk/store_file.ts";
@@ -141,8 +140,8 @@ export function bodyOf(n: number): Record<string, unknown> {
 }
 
 /**
- * Lets a site look as if so many documents had been published on it: in the list index, the sitemap's lines
- * and the number of listing pages. Their bodies are not there, and nothing measured here asks for them.
+ * Lets a site look as if so many documents had been published on it: in the list index and the sitemap's lines.
+ * Their bodies are not there, and nothing measured here asks for them.
  */
 export async function pretendPublished(site: BenchSite, count: number): Promise<void> {
   const { store, newId, now } = site.context;
@@ -167,8 +166,6 @@ export async function pretendPublished(site: BenchSite, count: number): Promise<
       epoch = await store.get<number>(indexEpochKey(collection.id));
     }
   }
-  const series = `listing:${collection.id}`;
-  operation.set(pageSeriesKey(series), { pages: olderPages(count) });
   await store.commit(operation);
   await compactWhole(site, collection);
 }

@@ -15,7 +15,7 @@ import { DenoKvDriver } from "../../kv/store/driver.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { Store } from "../../kv/store/store.ts";
 import { renderDocument } from "../../jobs/render/pages/document_page.ts";
-import { renderFeeds } from "../../jobs/render/feeds/feeds.ts";
+import { renderFeeds } from "../support/sites/feeds.ts";
 import { renderListing } from "../../jobs/render/pages/listing_page.ts";
 import { newestSlice } from "../../jobs/render/pages/listing_plan.ts";
 import { renderSitemap } from "../../jobs/render/feeds/sitemap.ts";
@@ -64,7 +64,11 @@ async function serving(kv: Deno.Kv): Promise<Figure[]> {
   }
   const site = siteRoutes({
     content: { context, schema: new SchemaSource(context) },
-    rendering: () => Promise.resolve(facts),
+    lists: {
+      isListPath: () => false,
+      find: () => Promise.resolve(null),
+      findAsset: () => Promise.resolve(null),
+    },
     render: () => Promise.reject(new Error("No Markdown is asked for")),
   });
   const bare = new Hono().get("/:collection/:slug", async (c) => {

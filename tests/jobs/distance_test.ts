@@ -14,7 +14,7 @@ const MOST: Turns = {
   "unique field": 72,
   "RESTORE": 115,
   "RENDER_SITE": 38,
-  "MIGRATE": 91,
+  "MIGRATE": 97,
   "PRUNE": 75,
   "SWEEP_MEDIA": 17,
   "IMPORT": 125,

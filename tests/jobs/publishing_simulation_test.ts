@@ -228,9 +228,7 @@ async function assertTrue(fixture: Fixture): Promise<void> {
   for (const { key } of kv.dump(pagePrefix)) wipe.delete(key);
   for (const { key } of kv.dump(siteEntryPrefix)) wipe.delete(key);
   for (const { key } of kv.dump(["page_place"])) wipe.delete(key);
-  for (const { key } of kv.dump(["page_series"])) wipe.delete(key);
-  const sitemap = ["sitemap_totals", "sitemap_group", "page_piece"];
-  for (const prefix of ["feed_mark", "listing_marks", "site_fingerprints", ...sitemap]) {
+  for (const prefix of ["sitemap_part", "site_changed", "site_look"]) {
     for (const { key } of kv.dump([prefix])) wipe.delete(key);
   }
   addJob(wipe, client.context, { type: "RENDER_SITE", name: SITE_JOB, payload: {} });

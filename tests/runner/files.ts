@@ -23,6 +23,7 @@ export const LONG_FILES: Record<string, string> = {
     "an accessibility audit of every screen at two widths",
   "tests/browser/documents/studio_menus_test.ts": "every menu of every screen at three widths",
   "tests/stories/full_disk_test.ts": "a disk that stays full longer than the store's own patience",
+  "tests/stories/disk_reserve_lost_test.ts": "the same, until the store ends the process",
   "tests/stories/stalled_bodies_test.ts": "bodies that stall until their time is over",
   "tests/recipes_test.ts": "type checks of whole copies of the project",
   "tests/browser/studio/studio_budgets_test.ts":

@@ -4,61 +4,19 @@
  */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { Client } from "../support/harness/client.ts";
+import {
+  canMountDisks,
+  mountSmallDisk,
+  run,
+  runToEnd,
+  until,
+} from "../support/stores/small_disk.ts";
 import { startService } from "../tour.ts";
 
 /** Deno KV removes expired rows once a minute, and ends the process when it finds no room for that. */
 const HOUSEKEEPING_MS = 65_000;
 
-interface SmallDisk extends AsyncDisposable {
-  folder: string;
-  /** Takes what room is left. */
-  fill(): Promise<void>;
-  clear(): Promise<void>;
-}
-
-async function run(command: string, ...args: string[]): Promise<boolean> {
-  const options = { args, stdout: "null", stderr: "null" } as const;
-  return (await new Deno.Command(command, options).output()).success;
-}
-
-async function mountSmallDisk(): Promise<SmallDisk | null> {
-  const folder = await Deno.makeTempDir({ prefix: "cms-disk-" });
-  if (!await run("mount", "-t", "tmpfs", "-o", "size=64m", "tmpfs", folder).catch(() => false)) {
-    await Deno.remove(folder);
-    return null;
-  }
-  return {
-    folder,
-    fill: async () => void await run("dd", "if=/dev/zero", `of=${folder}/filler`, "bs=4096"),
-    clear: () => Deno.remove(`${folder}/filler`),
-    [Symbol.asyncDispose]: async () => {
-      await run("umount", "-l", folder);
-      await Deno.remove(folder);
-    },
-  };
-}
-
-const first = await mountSmallDisk();
-const canMount = first !== null;
-await first?.[Symbol.asyncDispose]();
-
-async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
-  for (let attempt = 0; !await holds(); attempt++) {
-    assert(attempt < 100, what);
-    await new Promise((done) => setTimeout(done, 200));
-  }
-}
-
-/** Starts a service that must end by itself. */
-async function startAndEnd(dataDir: string): Promise<{ code: number; lines: string[] }> {
-  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "--allow-all", "--no-check", "main.ts", "start"],
-    env: { PORT: "0", HOST: "127.0.0.1", DATA_DIR: dataDir, NO_COLOR: "1" },
-    signal: AbortSignal.timeout(30_000),
-  }).output();
-  const text = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
-  return { code, lines: text.split("\n").filter((line) => line !== "") };
-}
+const canMount = await canMountDisks();
 
 Deno.test({
   name: "a service on a full disk reads, refuses writes by name, starts again, and recovers",
@@ -93,7 +51,7 @@ Deno.test({
     }
     // Now something else has taken the reserve, too.
     await disk.fill();
-    const { code, lines } = await startAndEnd(dataDir);
+    const { code, lines } = await runToEnd(dataDir, "start");
     assertEquals([code, lines], [1, ["Cannot start: DATA_DIR: The disk is full"]]);
 
     await disk.clear();
@@ -150,7 +108,7 @@ Deno.test({
       assertEquals([answer.status, await answer.json()], [200, { status: "ok" }]);
     }
     assert(await run("mount", "-o", "remount,ro", disk.folder));
-    const { code, lines } = await startAndEnd(dataDir);
+    const { code, lines } = await runToEnd(dataDir, "start");
     assertEquals([code, lines.length], [1, 1], lines.join("\n"));
     assertMatch(lines[0]!, /^Cannot start: DATA_DIR: .*(Read-only|readonly)/i);
   },

@@ -1,196 +1,86 @@
 /**
- * Brings the sitemap up to date around the documents that have changed. Only the job that makes the
- * aggregates calls this, and its fence is in the commit: nobody else writes parts at the same time.
+ * The sitemap, rendered when it is asked for from its stored lines, one for each document and tag. A short one is one
+ * file; a long one is an index of parts.
+ *
+ * Which documents begin a part depends on their ids alone, so a document that comes or goes changes its own part, or
+ * divides it, or joins two, and all other parts keep their addresses. Each document that begins a part has a row with
+ * the time of the part's newest change.
  *
  * @module
  */
-import { SITEMAP_CHANGES_MAX, WHOLE_LINES_MAX } from "../../limits.ts";
-import type { Context } from "../../../kv/context.ts";
-import {
-  siteChangeKey,
-  siteChangePrefix,
-  siteEntryPrefix,
-  sitemapGroupKey,
-  sitemapTotalsKey,
-} from "../../../kv/pages/page_keys.ts";
-import { removePieces } from "../../../kv/pages/page_pieces.ts";
-import { putPage, putPageInPieces, removePage } from "../../../kv/pages/pages.ts";
 import { hasPages } from "../../../kv/model/entities/collection.ts";
-import type { Operation } from "../../../kv/store/operation.ts";
+import type { Page } from "../../../kv/model/entities/page.ts";
+import {
+  siteEntryKey,
+  siteEntryPrefix,
+  sitemapPartKey,
+  sitemapPartPrefix,
+} from "../../../kv/pages/page_keys.ts";
+import type { SiteEntry } from "../../../kv/pages/site_entries.ts";
+import type { Range } from "../../../kv/store/driver.ts";
 import type { Store } from "../../../kv/store/store.ts";
+import { PART_LINES_MAX, SITEMAP_URLS_MAX, WHOLE_LINES_MAX } from "../../limits.ts";
 import { listingPath } from "../../render/site_facts.ts";
 import {
   renderSitemap,
-  SITEMAP_INDEX,
+  renderSitemapIndex,
   SITEMAP_PATH,
   type SitemapEntry,
   sitemapPartPath,
 } from "../../render/feeds/sitemap.ts";
 import type { Rendering } from "../../render/views/view.ts";
-import {
-  groupsFrom,
-  hiddenOf,
-  type KnownSitemap,
-  partsOfGroups,
-  putGroups,
-  readSitemap,
-  type Totals,
-} from "./sitemap_groups.ts";
-import { GROUP_PARTS } from "./sitemap_parts.ts";
-import { type Line, type Plan, planned, readLines, type ReadPart } from "./sitemap_plan.ts";
+import type { SitemapPath } from "../lists/list_paths.ts";
 
-/** The result; `more` if changes are left for the next run. */
-export interface SitemapOutcome {
-  changed: boolean;
-  more: boolean;
+/** Rows read at a time. */
+const BATCH = 1_000;
+
+if (PART_LINES_MAX + 1_001 > SITEMAP_URLS_MAX) {
+  throw new RangeError("The first part has the listings of all collections too");
 }
 
-const UNCHANGED: SitemapOutcome = { changed: false, more: false };
-
-/** Adds what has changed of the sitemap to a commit; groups are of `groupParts` parts on average. */
-export async function updateSitemap(
-  context: Context,
-  operation: Operation,
+/** Renders the sitemap or a part of it; null if there is no such part. */
+export async function renderSitemapAt(
+  store: Store,
   rendering: Rendering,
-  groupParts = GROUP_PARTS,
-): Promise<SitemapOutcome> {
-  const { store } = context;
-  const [notes, known] = await Promise.all([
-    store.listAll({ prefix: siteChangePrefix }, { limit: SITEMAP_CHANGES_MAX }),
-    readSitemap(store),
-  ]);
-  const changed = [...new Set(notes.map(({ key }) => key[1] as string))];
-  const isLong = known.groups.length > 0;
-  if (!isLong && notes.length === 0 && known.page.value !== null) return UNCHANGED;
-  const plan = isLong ? await planned(store, known, changed) : null;
-  if (plan?.divided.length === 0) return UNCHANGED;
-
-  const lines = plan === null || plan.lines <= WHOLE_LINES_MAX ? await readShort(store) : null;
-  if (lines !== null) {
-    for (const { key } of notes) operation.delete(key);
-    const isNew = await putWhole(context, operation, rendering, { known, lines });
-    return { changed: isNew, more: notes.length === SITEMAP_CHANGES_MAX };
-  }
-  const { seenTo, more, ...parts } = plan ?? await planned(store, known, changed);
-  const isSeenTo = new Set(seenTo);
-  for (const { key } of notes) if (isSeenTo.has(key[1] as string)) operation.delete(key);
-  const put = await putParts(context, operation, rendering, { known, ...parts, groupParts });
-  return {
-    changed: put.changed,
-    more: put.hidden > 0 || more || notes.length === SITEMAP_CHANGES_MAX,
-  };
-}
-
-/** Adds a note to each part, so that all of them are rendered again; answers where to go on, or null. */
-export async function noteWholeSitemap(
-  context: Context,
-  operation: Operation,
-  firstId: string,
-): Promise<string | null> {
-  const changeId = context.newId(context.now());
-  // One file has no parts, but as much of a beginning as they have.
-  if (firstId === "") operation.set(siteChangeKey("", changeId), 1);
-  let noted = 0;
-  for await (const group of groupsFrom(context.store, firstId)) {
-    noted += group.parts.length;
-    if (noted > SITEMAP_CHANGES_MAX && group.firstId !== firstId) return group.firstId;
-    for (const part of group.parts) operation.set(siteChangeKey(part.firstId, changeId), 1);
-  }
-  return null;
-}
-
-/** All lines in order; null where there are too many for one file. */
-async function readShort(store: Store): Promise<Line[] | null> {
-  const lines = await readLines(store, { prefix: siteEntryPrefix }, WHOLE_LINES_MAX + 1);
-  return lines.length <= WHOLE_LINES_MAX ? lines : null;
-}
-
-/** A short sitemap is one file; of the parts that it had, nothing stays. Answers whether it differs. */
-async function putWhole(
-  context: Context,
-  operation: Operation,
-  rendering: Rendering,
-  { known: { groups, page }, lines }: { known: KnownSitemap; lines: Line[] },
-): Promise<boolean> {
-  if (groups.length > 0) {
-    operation.delete(sitemapTotalsKey);
-    for await (const { firstId, piece, parts } of groupsFrom(context.store)) {
-      operation.delete(sitemapGroupKey(firstId));
-      removePieces(operation, [piece], []);
-      for (const part of parts) removePage(operation, sitemapPartPath(part.firstId));
-    }
-    removePieces(operation, page.value?.inPieces?.pieces ?? [], []);
-  }
-  const entries = [...commonLines(rendering), ...lines];
-  return await putPage(
-    context,
-    operation,
-    renderSitemap(rendering.site, SITEMAP_PATH, entries),
-    page,
+  path: SitemapPath,
+): Promise<Page | null> {
+  if (path.kind === "sitemap") return await renderWhole(store, rendering);
+  const { firstId } = path;
+  const bounds = await store.listAll(
+    { prefix: sitemapPartPrefix, start: sitemapPartKey(firstId) },
+    { limit: 2, batchSize: 2 },
   );
+  const ids = bounds.map(({ key }) => key[1] as string);
+  if (firstId !== "" && ids[0] !== firstId) return null;
+  const next = ids.find((id) => id > firstId);
+  const range = {
+    start: siteEntryKey(firstId),
+    end: next === undefined ? [...siteEntryPrefix, "~"] : siteEntryKey(next),
+  };
+  const lines = await readLines(store, range, PART_LINES_MAX);
+  const entries = firstId === "" ? [...commonLines(rendering), ...lines] : lines;
+  return renderSitemap(rendering.site, sitemapPartPath(firstId), entries);
 }
 
-/** The written parts of a long sitemap. */
-interface Parts extends Pick<Plan, "divided" | "lines"> {
-  known: KnownSitemap;
-  groupParts: number;
+async function renderWhole(store: Store, rendering: Rendering): Promise<Page> {
+  const lines = await readLines(store, { prefix: siteEntryPrefix }, WHOLE_LINES_MAX + 1);
+  if (lines.length <= WHOLE_LINES_MAX) {
+    return renderSitemap(rendering.site, SITEMAP_PATH, [...commonLines(rendering), ...lines]);
+  }
+  const rows = await store.listAll<number>({ prefix: sitemapPartPrefix }, { batchSize: BATCH });
+  const parts = new Map(rows.map(({ key, value }) => [key[1] as string, value!]));
+  if (!parts.has("")) parts.set("", 0);
+  const entries = [...parts].sort(([a], [b]) => a < b ? -1 : 1).map(([firstId, updatedAt]) => ({
+    path: sitemapPartPath(firstId),
+    ...(updatedAt > 0 && { updatedAt }),
+  }));
+  return renderSitemapIndex(rendering.site, entries);
 }
 
-/** A long one is an index of parts, which readers see when all of these are there. */
-async function putParts(
-  context: Context,
-  operation: Operation,
-  rendering: Rendering,
-  { known, divided, lines, groupParts }: Parts,
-): Promise<{ changed: boolean; hidden: number }> {
-  const looked = new Set(divided.flatMap(({ run }) => run.groups));
-  const now = known.groups.filter((group) => !looked.has(group));
-  let { hidden } = known;
-  let changed = false;
-  for (const { run, parts, replaced } of divided) {
-    for (const part of parts) {
-      if (await putPart(context, operation, rendering, part)) changed = true;
-    }
-    const kept = new Set(parts.map(({ firstId }) => firstId));
-    for (const { firstId } of replaced) {
-      if (!kept.has(firstId)) removePage(operation, sitemapPartPath(firstId));
-    }
-    const before = partsOfGroups(run.groups);
-    hidden += hiddenOf(parts) - hiddenOf(before);
-    now.push(...putGroups(operation, rendering.site, run, { parts, size: groupParts }));
-  }
-  now.sort((a, b) => a.firstId < b.firstId ? -1 : 1);
-  const pieces = now.map(({ piece }) => piece);
-  const before = known.groups.map(({ piece }) => piece);
-  if (lines !== known.lines || hidden !== known.hidden) {
-    operation.set(sitemapTotalsKey, { lines, hidden } satisfies Totals);
-  }
-  const { page, head, tail } = SITEMAP_INDEX;
-  const shown = known.page.value?.inPieces?.pieces ?? [];
-  removePieces(operation, [...shown, ...before], [...pieces, ...hidden > 0 ? shown : []]);
-  if (hidden > 0) return { changed, hidden };
-  const isNew = putPageInPieces(operation, page, { head, pieces, tail }, known.page.value);
-  return { changed: isNew || changed, hidden };
-}
-
-/** Adds the page of a part whose lines were read; answers whether it differs. */
-async function putPart(
-  context: Context,
-  operation: Operation,
-  rendering: Rendering,
-  part: ReadPart,
-): Promise<boolean> {
-  if (part.read === undefined) return false;
-  const { lines, isWhole } = part.read;
-  let changed = false;
-  if (isWhole) {
-    const entries = part.firstId === "" ? [...commonLines(rendering), ...lines] : lines;
-    const page = renderSitemap(rendering.site, sitemapPartPath(part.firstId), entries);
-    changed = await putPage(context, operation, page);
-  }
-  part.shown = isWhole;
-  await context.store.sleep(0);
-  return changed;
+/** Lines in order, at most `limit`. */
+async function readLines(store: Store, range: Range, limit: number): Promise<SitemapEntry[]> {
+  const rows = await store.listAll<SiteEntry>(range, { limit, batchSize: BATCH });
+  return rows.map(({ value }) => ({ path: value![0], updatedAt: value![1] }));
 }
 
 /** The first page and the listings stand before all documents. */

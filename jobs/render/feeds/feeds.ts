@@ -1,5 +1,5 @@
 /**
- * Feeds of the newest documents of the site, a collection or a tag, in every common format. Their serialization
+ * Feeds of the newest documents of the site, a collection or a tag, in the common formats. Their serialization
  * is short, so it needs no library.
  *
  * @module
@@ -16,7 +16,7 @@ import { entryOf, type FeedEntry, NOTHING } from "./feed_entry.ts";
 import { jsonFeed } from "./json_feed.ts";
 import { textPage } from "../pages/page_frame.ts";
 import { rssFeed } from "./rss_feed.ts";
-import { FEED_TYPES, type FeedKind, feedPath, type SiteFacts } from "../site_facts.ts";
+import { FEED_MIMES, type FeedKind, feedPath, type SiteFacts } from "../site_facts.ts";
 import type { Lookup, Rendering } from "../views/view.ts";
 
 /** Documents in a feed. */
@@ -30,25 +30,30 @@ const FORMATS: Readonly<Record<FeedKind, FeedFormat>> = {
   atom: atomFeed,
 };
 
-/**
- * Renders all feeds of the newest documents, newest first, of a collection or a tag in it, or (null) of the site.
- * `lookup` knows their covers and authors; `tags` are surrogate keys besides those of the collection.
- */
-export function renderFeeds(
+/** What a feed is made of besides its documents. */
+export interface FeedFacts {
+  format: FeedKind;
+  /** A collection or a tag in it, or (null) the site. */
+  subject: FeedSubject;
+  /** Knows the covers and authors of the documents. */
+  lookup?: Lookup;
+  /** Surrogate keys besides those of the collection. */
+  tags?: readonly string[];
+}
+
+/** Renders a feed of the newest documents, newest first. */
+export function renderFeed(
   rendering: Rendering,
   documents: PublishedDocument[],
-  subject: FeedSubject,
-  lookup: Lookup = NOTHING,
-  tags: readonly string[] = [AGGREGATES_TAG],
-): Page[] {
+  { format, subject, lookup = NOTHING, tags = [AGGREGATES_TAG] }: FeedFacts,
+): Page {
   const { site } = rendering;
   const entries = documents.slice(0, FEED_DOCUMENTS)
     .map((document) => entryOf(rendering, document, lookup))
     .filter((entry) => entry !== null);
   const channel = channelOf(site, subject);
   const all = [...tags, ...subject === null ? [] : [collectionTag(subject.collection.slug)]];
-  return FEED_TYPES.map(([kind, type]) => {
-    const text = FORMATS[kind](site, entries, channel);
-    return textPage(feedPath(channel.path, kind), `${type}; charset=utf-8`, text, all);
-  });
+  const text = FORMATS[format](site, entries, channel);
+  const type = `${FEED_MIMES[format]}; charset=utf-8`;
+  return textPage(feedPath(channel.path, format), type, text, all);
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { AGGREGATES_TAG, type Page, SITE_TAG } from "../../../kv/model/entities/page.ts";
+import { AGGREGATES_TAG, type Page } from "../../../kv/model/entities/page.ts";
 import { escapeMarkup } from "../markup.ts";
 import { textPage } from "../pages/page_frame.ts";
 import type { SiteFacts } from "../site_facts.ts";
@@ -26,16 +26,10 @@ export function renderSitemap(site: SiteFacts, path: string, entries: SitemapEnt
   return textPage(path, CONTENT_TYPE, text, [AGGREGATES_TAG]);
 }
 
-/** The index of parts, but for its lines. */
-export const SITEMAP_INDEX = {
-  head: opening("sitemapindex"),
-  tail: "</sitemapindex>\n",
-  page: { path: SITEMAP_PATH, contentType: CONTENT_TYPE, tags: [AGGREGATES_TAG, SITE_TAG] },
-};
-
-/** Renders lines of the index of parts; each part is as old as its newest address. */
-export function renderIndexLines(site: SiteFacts, parts: SitemapEntry[]): string {
-  return linesOf(site, "sitemap", parts);
+/** Renders the index of the parts of a sitemap; each part is as old as its newest line. */
+export function renderSitemapIndex(site: SiteFacts, parts: SitemapEntry[]): Page {
+  const text = `${opening("sitemapindex")}${linesOf(site, "sitemap", parts)}</sitemapindex>\n`;
+  return textPage(SITEMAP_PATH, CONTENT_TYPE, text, [AGGREGATES_TAG]);
 }
 
 /** The path of the part that starts with a document; the first part starts before all documents. */

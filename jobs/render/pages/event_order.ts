@@ -4,16 +4,28 @@
  *
  * @module
  */
+import { indexedKeys } from "../../../kv/index/index_row.ts";
 import type { Collection } from "../../../kv/model/entities/collection.ts";
 import type { PublishedDocument } from "../../../kv/model/entities/page.ts";
 import { fieldRole } from "../views/field_role.ts";
 import type { Rendering } from "../views/view.ts";
 
-const DAY_SECONDS = 86_400;
+/** Seconds of a day. */
+export const DAY_SECONDS = 86_400;
 
 /** The key of the field that says when documents of a collection take place; undefined where none does. */
 export function eventKey({ fields }: Pick<Collection, "fields">): string | undefined {
   return fields.find((field) => fieldRole(field) === "date")?.key;
+}
+
+/** The key of that field if lists can be sorted by it: the pages of a listing then follow it. */
+export function sortedEventKey(
+  { day }: Pick<Rendering, "day">,
+  collection: Collection,
+): string | null {
+  const key = eventKey(collection);
+  const isSortable = key !== undefined && indexedKeys(collection).includes(key);
+  return isSortable && day !== undefined ? key : null;
 }
 
 /**

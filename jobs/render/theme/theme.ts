@@ -30,6 +30,7 @@ export class Theme {
   readonly #assets: ThemeFiles["assets"];
   readonly #folder: string;
   readonly #templates: Record<string, string>;
+  readonly #mentioned = new Map<string, boolean>();
   readonly #engine: DirectLiquid;
   readonly #frames: ThemeFrames;
 
@@ -77,6 +78,14 @@ export class Theme {
   /** Whether there is a template of this name. */
   has(name: string): boolean {
     return Object.hasOwn(this.#templates, name);
+  }
+
+  /** Whether any template contains a word, such as the name of a value. */
+  mentions(word: string): boolean {
+    const known = this.#mentioned.get(word) ??
+      Object.values(this.#templates).some((text) => text.includes(word));
+    this.#mentioned.set(word, known);
+    return known;
   }
 
   /** Which templates do not parse, and why. */

@@ -10,6 +10,7 @@ import type { FieldDefinition } from "./field_definition.ts";
 import { isForMachines } from "./field_role.ts";
 import { fieldType } from "./types/registry.ts";
 import { isAuthorField } from "./author_field.ts";
+import { isUlid } from "../values/ulid.ts";
 import { sha256 } from "../values/sha256.ts";
 import { slugify } from "../values/slug.ts";
 
@@ -26,8 +27,11 @@ export interface Tag {
   value: string;
 }
 
-/** A tag by its ID; `isEntering` is 1 if the document gets a new position in the lists of the tag. */
-export type ChangedTag = [tagId: string, isEntering: number];
+/**
+ * A tag by its id, and what the document does there: it leaves (0), comes to a new place among those of the tag (1), or
+ * stays at its place (2).
+ */
+export type ChangedTag = [tagId: string, change: number];
 
 /** The fields of a collection whose values have pages. */
 export function tagFields({ fields }: Pick<Collection, "fields">): FieldDefinition[] {
@@ -57,7 +61,12 @@ export function tagId({ field, value }: Tag): string {
   return `${field.key}-${areDocuments(field) ? value : hashOf(value)}`;
 }
 
-/** The tag with an ID; null if its field or choice no longer exists. */
+/** Whether the tag of an id is a document. */
+export function isDocumentTag(id: string): boolean {
+  return isUlid(id.slice(id.lastIndexOf("-") + 1));
+}
+
+/** The tag of an id; null when its field or choice is no more. */
 export function findTag(collection: Pick<Collection, "fields">, id: string): Tag | null {
   const field = tagFields(collection).find(({ key }) => id.startsWith(`${key}-`));
   if (field === undefined) return null;
@@ -78,7 +87,8 @@ export function changedTags(
   const [was, is] = [tagIds(before), tagIds(after)];
   const hasMoved = before?.publishedAt !== after?.publishedAt;
   return [...was.union(is)].map((id) => {
-    return [id, is.has(id) && (hasMoved || !was.has(id)) ? 1 : 0];
+    if (!is.has(id)) return [id, 0];
+    return [id, hasMoved || !was.has(id) ? 1 : 2];
   });
 }
 

@@ -17,6 +17,7 @@ import { Refusal } from "../../../kv/refusals.ts";
 import type { AdminEnv } from "../../deps/admin_session.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { storeOptions } from "../../input/media_types.ts";
+import { pacedBody } from "../../input/arrival.ts";
 import { receiveMedia } from "../../input/media_upload.ts";
 import { parsePaging } from "../../query/paging.ts";
 import { actorOf, administratorOnly } from "../admin_env.ts";
@@ -51,6 +52,6 @@ export function missingMediaRoutes(
       if (body === null) throw new Refusal("BODY_INVALID", { about: "it is missing" });
       const { keepCredentials, check } = await storeOptions(deps, ALL_MIMES);
       const options = { mediaList, keepCredentials, check };
-      return c.json(await bringArchive(context, actorOf(c), options, body));
+      return c.json(await bringArchive(context, actorOf(c), options, pacedBody(body)));
     });
 }

@@ -20,7 +20,6 @@ import { startDocumentList } from "./document_list.ts";
 import { all, dataOf } from "./page/elements.ts";
 import { startCrops } from "./media/crops.ts";
 import { startFocus } from "./page/focus.ts";
-import { startImport } from "./import.ts";
 import { startInstall } from "./install.ts";
 import { startInvitation } from "./forms/invitation.ts";
 import { fillDates } from "./document/dates.ts";
@@ -30,7 +29,6 @@ import { startLeaveGuard } from "./forms/leave_guard.ts";
 import { startLivePart } from "./page/live_part.ts";
 import { startMailCheck, startTimeZone } from "./forms/mail_check.ts";
 import { startFolderMove, startMediaGrid } from "./media/media_grid.ts";
-import { startMissingMedia } from "./media/missing_media.ts";
 import { startPalette } from "./page/palette.ts";
 import { startProofs } from "./forms/proof.ts";
 import { startPublishers } from "./publishers.ts";
@@ -62,8 +60,6 @@ const ISLANDS: Record<string, (element: HTMLElement) => void | Promise<void>> = 
   "focus": startFocus,
   "folder-move": startFolderMove,
   "media-grid": startMediaGrid,
-  "import": startImport,
-  "missing-media": startMissingMedia,
   "install": startInstall,
   "invitation": startInvitation,
   "live-part": startLivePart,
@@ -86,6 +82,14 @@ const ISLANDS: Record<string, (element: HTMLElement) => void | Promise<void>> = 
   "token-from-address": takeTokenFromAddress,
 };
 
+/** What few pages need comes when it is needed. */
+const loadImport = async () => (await import("./import.ts")).startImport;
+const loadMissingMedia = async () => (await import("./media/missing_media.ts")).startMissingMedia;
+const LOADED: Record<string, () => Promise<(element: HTMLElement) => void | Promise<void>>> = {
+  "missing-media": loadMissingMedia,
+  "import": loadImport,
+};
+
 provideEditors({
   "portable-text": async () =>
     (await import("../editor/portable_text_editor.ts")).startPortableText,
@@ -101,8 +105,14 @@ startKeys();
 startLeaveGuard();
 startThemeChoice();
 startSidebar();
+const loading: Promise<void>[] = [];
 for (const element of all(document, "[data-island]")) {
-  void ISLANDS[dataOf(element, "island")]?.(element);
+  const name = dataOf(element, "island");
+  void ISLANDS[name]?.(element);
+  const load = LOADED[name];
+  if (load !== undefined) loading.push(load().then((start) => void start(element)));
 }
 showStoredToast();
-document.documentElement.dataset.ready = "";
+const markReady = () => void (document.documentElement.dataset.ready = "");
+if (loading.length === 0) markReady();
+else void Promise.all(loading).then(markReady);

@@ -11,7 +11,8 @@ import { renderHome } from "../../../jobs/render/pages/home_page.ts";
 import { renderListing } from "../../../jobs/render/pages/listing_page.ts";
 import { newestSlice, olderSlice } from "../../../jobs/render/pages/listing_plan.ts";
 import { renderNotFound } from "../../../jobs/render/pages/not_found_page.ts";
-import { putPage } from "../../../kv/pages/pages.ts";
+import { readListPath } from "../../../jobs/publishing/lists/list_paths.ts";
+import { packPage, putPage } from "../../../kv/pages/pages.ts";
 import { SchemaSource } from "../../../kv/sources/schema_source.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { siteRoutes } from "../../../routes/site/site.ts";
@@ -160,6 +161,7 @@ async function serveSite() {
     renderNotFound(rendering),
     ...rendering.theme.assetPages(),
   ];
+  const rendered = new Map(stored.map((page) => [page.path, packPage(page)]));
   for (const page of stored) {
     const operation = new Operation();
     await putPage(context, operation, page);
@@ -172,7 +174,11 @@ async function serveSite() {
       "/",
       siteRoutes({
         content,
-        rendering: () => Promise.resolve(rendering),
+        lists: {
+          isListPath: (path) => readListPath(path) !== null,
+          find: (path) => Promise.resolve(rendered.get(path) ?? null),
+          findAsset: (path) => Promise.resolve(rendered.get(path) ?? null),
+        },
         render: () => Promise.reject(new Error("No Markdown is asked for")),
       }),
     );

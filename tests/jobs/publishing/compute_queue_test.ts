@@ -1,5 +1,4 @@
 import { assert, assertEquals } from "@std/assert";
-import { CombiningQueue } from "../../../jobs/publishing/combining_queue.ts";
 import {
   ComputeQueue,
   REST_PER_OVERDUE_SLICE,
@@ -236,29 +235,4 @@ Deno.test("ComputeQueue hands over together what pieces that wait together have 
     assertEquals(counts, [...together]);
   }
   await turn();
-});
-
-Deno.test("CombiningQueue answers concurrent requests together, one piece at a time", async () => {
-  const served: number[][] = [];
-  let underWay = 0;
-  const queue = new CombiningQueue<number, number>(async (requests) => {
-    underWay += 1;
-    assertEquals(underWay, 1);
-    await turn();
-    served.push(requests);
-    underWay -= 1;
-    return served.length;
-  }, turn);
-
-  const first = queue.ask(1);
-  await turn();
-  await turn();
-  const others = Promise.all([
-    queue.ask(2),
-    queue.ask(3),
-    queue.alone(() => Promise.resolve(underWay)),
-  ]);
-
-  assertEquals([await first, await others], [1, [2, 2, 0]]);
-  assertEquals(served, [[1], [2, 3]]);
 });

@@ -12,13 +12,11 @@ import { UNATTENDED } from "../../../kv/model/entities/entity.ts";
 import { pretendPublished } from "../../bench/publish_site.ts";
 import { openTurnSite, type TurnSite } from "../../support/sites/turn_site.ts";
 import { bodyOf } from "../../support/short_documents.ts";
-import { feedChangePrefix, siteChangePrefix } from "../../../kv/pages/page_keys.ts";
+import { siteChangePrefix } from "../../../kv/pages/page_keys.ts";
 import { requestAggregates } from "../../../kv/pages/rendering_requests.ts";
-import { noteSitemapChange } from "../../../kv/pages/site_entries.ts";
+import { noteSiteChange } from "../../../kv/pages/site_entries.ts";
 import { Operation } from "../../../kv/store/operation.ts";
-import { SITEMAP_CHANGES_MAX, SITEMAP_RUNS_MAX } from "../../../jobs/limits.ts";
 import { REGENERATE_GAP_MS } from "../../../jobs/publishing/regenerate.ts";
-import { KV_COMMIT_BYTES_MAX } from "../../../kv/limits/store.ts";
 import type { Calls } from "../../support/stores/counting_driver.ts";
 
 /** Without the look that finds the job. */
@@ -79,76 +77,20 @@ for (const count of [300, 12_000]) {
   });
 }
 
-/** A document whose text is compressed to no less than two thirds. */
-function noise(n: number, characters: number): never {
-  let text = "";
-  while (text.length < characters) text += Math.random().toString(36).slice(2);
-  const children = [{ _type: "span", text, marks: [] }];
-  const body = [{ _type: "block", _key: "a", style: "normal", markDefs: [], children }];
-  return { title: `Noise ${n}`, body, status: "published" } as never;
-}
-
-for (
-  const [how, characters, together] of [
-    ["together where they are small", 10, [10]],
-    ["by steps where they are large", 3_000, [6, 3, 1]],
-  ] as const
-) {
-  Deno.test(`REGENERATE commits its pages ${how}`, async () => {
-    await using site = await openTurnSite();
-    await site.settle();
-    const { context: { store }, driver } = site;
-    for (let n = 0; n < 20; n++) {
-      await createDocument(site.content, UNATTENDED, "posts", noise(n, characters));
-    }
-    await site.settle();
-    const commit = driver.commit.bind(driver);
-    const pages: string[][] = [];
-    driver.commit = (operation) => {
-      const paths = operation.sets.filter(({ key }) => key[0] === "page").map(({ key }) => key[1]);
-      if (paths.length > 0) pages.push(paths as string[]);
-      assert(operation.bytes <= KV_COMMIT_BYTES_MAX, `${operation.bytes} bytes`);
-      return commit(operation);
-    };
-
-    await createDocument(site.content, UNATTENDED, "posts", noise(20, characters));
-    await site.drain();
-    pages.length = 0;
-    await site.pass(1_100);
-    await site.settle();
-
-    assertEquals(pages.map((paths) => paths.length), [...together]);
-    assertEquals((await store.listAll({ prefix: feedChangePrefix })).length, 0);
-  });
-}
-
-Deno.test("REGENERATE sees to all notes of the sitemap at once, up to a bound", async () => {
+Deno.test("REGENERATE sees to all notes at once, and purges once", async () => {
   await using site = await openTurnSite();
   await site.settle();
-  const { content: { context } } = site;
-  const left = async () => (await context.store.listAll({ prefix: siteChangePrefix })).length;
-  const noteMany = async (count: number) => {
-    for (let n = 0, operation = new Operation(); n < count; operation = new Operation()) {
-      for (const end = Math.min(count, n + 200); n < end; n++) {
-        noteSitemapChange(operation, context, context.newId(context.now()));
-      }
-      if (n === count) requestAggregates(operation, context);
-      await context.store.commit(operation);
-    }
-    await site.pass(REGENERATE_GAP_MS);
-  };
-
-  await noteMany(3 * SITEMAP_CHANGES_MAX);
-  await site.drain();
-  assertEquals(await left(), 0);
-
-  const beyond = 7;
-  await noteMany(SITEMAP_RUNS_MAX * SITEMAP_CHANGES_MAX + beyond);
-  await site.drain();
-  assertEquals(await left(), beyond);
+  const { content: { context }, outside } = site;
+  const operation = new Operation();
+  for (let n = 0; n < 700; n++) noteSiteChange(operation, context, context.newId(context.now()));
+  requestAggregates(operation, context);
   await site.pass(REGENERATE_GAP_MS);
+  outside.purged.length = 0;
+  await site.run(context.store.commit(operation));
   await site.drain();
-  assertEquals(await left(), 0);
+
+  assertEquals((await context.store.listAll({ prefix: siteChangePrefix })).length, 0);
+  assertEquals(outside.purged, [["aggregates"]]);
 });
 
 Deno.test("PUBLISH answers with all seven steps", async () => {

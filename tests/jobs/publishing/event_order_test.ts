@@ -1,10 +1,26 @@
 /** Lists of what takes place begin with what is to come, on every day anew. */
 import { addJob } from "../../../kv/jobs/jobs.ts";
 import { Operation } from "../../../kv/store/operation.ts";
-import { testApp } from "../../support/sites/app.ts";
-import { assertEquals } from "../../support/harness/assert.ts";
+import { type TestApp, testApp } from "../../support/sites/app.ts";
+import { renderPath } from "../../../jobs/publishing/render_path.ts";
+import { assert, assertEquals } from "../../support/harness/assert.ts";
 
 const DAY = 86_400;
+
+/** Lets everything be done that is due soon. */
+async function settle(test: TestApp): Promise<void> {
+  for (let n = 0; n < 6; n++) {
+    await test.runner.drain();
+    test.context.advance(3_000);
+  }
+}
+
+async function compareSite(test: TestApp): Promise<void> {
+  const operation = new Operation();
+  addJob(operation, test.context, { type: "COMPARE_SITE", payload: {} });
+  await test.context.store.commit(operation);
+  await settle(test);
+}
 
 Deno.test("what is to come stands first by its date, what is over last, in lists and on the first page", async () => {
   await using test = await testApp();
@@ -72,4 +88,91 @@ Deno.test("what is to come stands first by its date, what is over last, in lists
   ];
   assertEquals(await titles("/events"), later);
   assertEquals(await titles("/"), later.slice(0, 5));
+});
+
+/** Titles of the events of all pages, from the newest page on. */
+async function listedEvents(test: TestApp, older: number): Promise<string[]> {
+  const paths = ["/events"];
+  for (let page = older; page > 0; page--) paths.push(`/events/page/${page}`);
+  const titles: string[] = [];
+  for (const path of paths) {
+    const { status, text } = await test.call("GET", path);
+    assertEquals([path, status], [path, 200]);
+    titles.push(...titlesIn(text));
+  }
+  return titles;
+}
+
+function titlesIn(page: string | Uint8Array): string[] {
+  const html = typeof page === "string" ? page : new TextDecoder().decode(page);
+  const main = html.slice(html.indexOf("<main"));
+  return [...main.matchAll(/>(Event [^<>]+)<\/a><\/h[23]>/g)].map(([, title]) => title!);
+}
+
+Deno.test("events are in the order of their dates over all pages, also when dates change and days pass", async () => {
+  await using test = await testApp();
+  await test.setUp();
+  await test.admin("POST", "/collections", {
+    slug: "events",
+    name: "Events",
+    fields: [{ name: "startsAt", type: "datetime", sortable: true }],
+  });
+  const today = Math.floor(test.context.now() / 1_000 / DAY) * DAY;
+  const events = new Map<string, { title: string; startsAt: number | null }>();
+  // 41 upcoming events and 29 past ones, published in an order of its own.
+  for (let n = 0; n < 70; n++) {
+    const startsAt = today + (n * 37 % 70 - 29) * DAY + 3_600;
+    const title = `Event ${startsAt}`;
+    const body = { collection: "events", title, startsAt, status: "published" };
+    const { status, json } = await test.admin("POST", "/documents", body);
+    assertEquals(status, 201);
+    events.set(json.id, { title, startsAt });
+    test.context.advance(1_000);
+    if (n % 10 === 0) await test.runner.drain();
+  }
+  const expected = () => {
+    const start = Math.floor(test.context.now() / 1_000 / DAY) * DAY;
+    const all = [...events.values()];
+    const dated = all.filter((one) => one.startsAt !== null) as {
+      title: string;
+      startsAt: number;
+    }[];
+    const upcoming = dated.filter((one) => one.startsAt >= start)
+      .sort((a, b) => a.startsAt - b.startsAt);
+    const past = dated.filter((one) => one.startsAt < start).sort((a, b) =>
+      b.startsAt - a.startsAt
+    );
+    const undated = all.filter((one) => one.startsAt === null);
+    return [...upcoming, ...undated, ...past].map(({ title }) => title);
+  };
+  await settle(test);
+  assertEquals(await listedEvents(test, 2), expected());
+
+  // One moves from the past to tomorrow, one loses its date, one is withdrawn.
+  const [moved, undated, withdrawn] = [3, 40, 60].map((n) => [...events.keys()][n]!);
+  const change = async (id: string, startsAt: number | null) => {
+    assertEquals((await test.admin("PATCH", `/documents/${id}`, { startsAt })).status, 200);
+    events.get(id)!.startsAt = startsAt;
+  };
+  await change(moved!, today + DAY);
+  await change(undated!, null);
+  assertEquals((await test.admin("POST", `/documents/${withdrawn}/unpublish`)).status, 202);
+  events.delete(withdrawn!);
+  await settle(test);
+  assertEquals(await listedEvents(test, 2), expected());
+
+  // A preview shows the same pages.
+  const { publishing } = test.deps;
+  for (const path of ["/events", "/events/page/2", "/events/page/1"]) {
+    const { body } = await renderPath(publishing, await publishing.rendering(), path);
+    const { text } = await test.call("GET", path);
+    assertEquals(titlesIn(body), titlesIn(text), path);
+    assert(titlesIn(text).length >= 20, path);
+  }
+  const beyond = await renderPath(publishing, await publishing.rendering(), "/events/page/3");
+  assertEquals(titlesIn(beyond.body), []);
+
+  test.context.advance(10 * DAY * 1_000);
+  await compareSite(test);
+  assertEquals(await listedEvents(test, 2), expected());
 });

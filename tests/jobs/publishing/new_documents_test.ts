@@ -133,6 +133,10 @@ Deno.test("nothing is read of new documents but themselves", async () => {
   }
   read.length = 0;
   await site.settle();
+  console.log(
+    Object.entries(Object.groupBy(read, (k) => String(k[0]))).map(([k, v]) => k + " " + v!.length)
+      .join(", "),
+  );
   assert(read.length <= KEYS_READ_MAX * ids.size, `${read.length / ids.size} keys each`);
   const own = read.filter((key) => key[0] !== "live" && key.some((part) => ids.has(part)));
   assertEquals(own, []);

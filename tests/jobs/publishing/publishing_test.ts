@@ -167,11 +167,14 @@ Deno.test("listings show every published document once, whatever comes and goes"
   }
   await site.harness.pass(5_000);
   const listed = async () => {
-    const paths = site.kv.dump(["page"]).map(({ key }) => key[1] as string)
-      .filter((path) => /^\/posts(\/page\/\d+)?$/.test(path));
-    const bodies = await Promise.all(paths.map((path) => site.page(path)));
+    const pages: [string, string | null][] = [];
+    for (const path of ["/posts", "/posts/page/1", "/posts/page/2", "/posts/page/3"]) {
+      pages.push([path, await site.page(path)]);
+    }
+    const shown = pages.filter(([, body]) => body !== null);
+    const bodies = shown.map(([, body]) => body);
     return {
-      paths,
+      paths: shown.map(([path]) => path),
       slugs: bodies.flatMap((body) => [...new Set(body!.match(/\/posts\/post-\d+(?=")/g))]).sort(),
     };
   };

@@ -3,9 +3,9 @@ import { trashDocument } from "../../../kv/documents/documents.ts";
 import { publishDocument, unpublishDocument } from "../../../kv/documents/status.ts";
 import { parseCollection } from "../../../kv/model/input/collection_input.ts";
 import { UNATTENDED } from "../../../kv/model/entities/entity.ts";
-import { findPage, readPageBody } from "../../../kv/pages/pages.ts";
 import { createField } from "../../../kv/schema/fields.ts";
 import type { Operation } from "../../../kv/store/operation.ts";
+import { publicText } from "../../support/sites/pages.ts";
 import { openSite } from "../../support/sites/published_site.ts";
 import { type SimulatedSite, simulatedSite } from "../../support/harness/simulated_site.ts";
 
@@ -42,12 +42,6 @@ function delayCall({ driver, process }: SimulatedSite, call: number): void {
   };
 }
 
-async function textAt({ context }: SimulatedSite, path: string): Promise<string | null> {
-  const row = await findPage(context.store, path);
-  const body = row === null ? null : await readPageBody(context, row);
-  return body === null ? null : new TextDecoder().decode(body);
-}
-
 for (const takeAway of [unpublishDocument, trashDocument]) {
   Deno.test(`PUBLISH shows nothing of what ${takeAway.name}() takes out of public while it renders`, async () => {
     for (let call = 1; call <= 14; call++) {
@@ -70,13 +64,13 @@ for (const takeAway of [unpublishDocument, trashDocument]) {
       other.siteRunner().start();
       await harness.pass(60_000);
 
-      const page = await harness.run(textAt(other, "/posts/front"));
+      const page = await harness.run(publicText(other, "/posts/front"));
       assert(page !== null);
       assertEquals([page.includes("Secret merger"), page.includes("/posts/secret")], [
         false,
         false,
       ]);
-      assertEquals(await harness.run(textAt(other, "/posts/secret")), null);
+      assertEquals(await harness.run(publicText(other, "/posts/secret")), null);
     }
   });
 }
@@ -107,7 +101,7 @@ Deno.test("PUBLISH links to the related documents of the end, even if one leaves
     other.siteRunner().start();
     await harness.pass(60_000);
 
-    const page = (await harness.run(textAt(other, "/posts/front")))!;
+    const page = (await harness.run(publicText(other, "/posts/front")))!;
     const related = page.slice(page.indexOf('<aside class="related"'), page.indexOf("</aside>"));
     const titles = [...related.matchAll(/<li><a [^>]*>([^<]*)</g)].map(([, title]) => title);
     assertEquals(titles, ["Elm", "Cedar", "Birch"], `call ${call}`);

@@ -50,13 +50,17 @@ for (const count of [300, 6_000]) {
     await site.settle();
     const last = await write(29, ["Light", "Fog"]);
     await site.settle();
+    let isTagged = true;
     const cost = async (
       name: string,
       act: () => Promise<unknown>,
       followingMax = FOLLOWING_CALLS_MAX,
     ) => {
       // Takes the second in which the jobs that follow would begin at once.
-      await patchDocument(site.content, UNATTENDED, last, { lead: name });
+      await site.pass(1_100);
+      isTagged = !isTagged;
+      const topics = isTagged ? ["Light", "Fog"] : ["Light", "Fog", "Tides"];
+      await patchDocument(site.content, UNATTENDED, last, { lead: name, topics });
       await site.drain();
       await act();
       const inSequence = await site.drainInTurns();

@@ -1,6 +1,6 @@
 /** What a page says of itself where it is shared, searched and read by programs. */
 import { renderDocument } from "../../../jobs/render/pages/document_page.ts";
-import { renderFeeds } from "../../../jobs/render/feeds/feeds.ts";
+import { renderFeeds } from "../../support/sites/feeds.ts";
 import { renderHome } from "../../../jobs/render/pages/home_page.ts";
 import { renderListing } from "../../../jobs/render/pages/listing_page.ts";
 import { renderNotFound } from "../../../jobs/render/pages/not_found_page.ts";

@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import { createDocument, patchDocument } from "../../../kv/documents/documents.ts";
 import { stateChunkPrefix } from "../../../kv/keys.ts";
 import { UNATTENDED } from "../../../kv/model/entities/entity.ts";
+import { noise } from "../../support/noise.ts";
 import { testApp } from "../../support/sites/app.ts";
 import { queryOf } from "../../support/harness/list_harness.ts";
 
@@ -17,7 +18,7 @@ Deno.test("each() gives small documents first, and reads large ones as they are 
     const input = { title, body };
     return (await createDocument(app.deps.content, UNATTENDED, posts.slug, input)).state.id;
   };
-  const long = "word ".repeat(15_000);
+  const long = noise(90_000);
   const ids = [
     await create("Large", long),
     await create("Small", "word"),

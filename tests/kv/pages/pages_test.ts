@@ -6,9 +6,7 @@ import {
   findPage,
   isOrphanedPage,
   putPage,
-  putSeries,
   readPageBody,
-  readSeries,
   removePage,
 } from "../../../kv/pages/pages.ts";
 import { listPages, listReferrers } from "../../support/sites/pages.ts";
@@ -173,19 +171,6 @@ Deno.test("removeDocumentPage() removes a document's page wherever it is, once",
 
   assertEquals(await findPage(context.store, "/posts/x"), null);
   assertEquals(await removeDocumentPage(context.store, new Operation(), await read()), false);
-});
-
-Deno.test("putSeries() lets one of two writers win who began at the same time", async () => {
-  await using context = await testContext();
-  const one = new Operation();
-  const other = new Operation();
-  const series = await readSeries(context.store, "listing:posts");
-  putSeries(one, series, 1);
-  putSeries(other, series, 2);
-
-  assertEquals((await context.store.commit(one)).ok, true);
-  assertEquals((await context.store.commit(other)).ok, false);
-  assertEquals((await readSeries(context.store, "listing:posts")).value, { pages: 1 });
 });
 
 Deno.test("listReferrers() names the documents whose present pages show something of another", async () => {

@@ -1,13 +1,14 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import type { Rendering } from "../../../jobs/render/views/view.ts";
-import { currentKey, type Key, oldSlugKey, schemaKey } from "../../../kv/keys.ts";
+import { currentKey, oldSlugKey, schemaKey } from "../../../kv/keys.ts";
 import { pageKey } from "../../../kv/pages/page_keys.ts";
 import { CHUNK_BYTES } from "../../../kv/limits/store.ts";
-import { renderNotFound } from "../../../jobs/render/pages/not_found_page.ts";
 import type { Page } from "../../../kv/model/entities/page.ts";
-import { type Piece, putPiece, removePieces } from "../../../kv/pages/page_pieces.ts";
-import { findPage, putPage, putPageInPieces } from "../../../kv/pages/pages.ts";
-import { SchemaSource } from "../../../kv/sources/schema_source.ts";
+import { putPage } from "../../../kv/pages/pages.ts";
+import { DocumentReader } from "../../../kv/documents/reader.ts";
+import { ListPages } from "../../../jobs/publishing/lists/list_pages.ts";
+import { renderPath } from "../../../jobs/publishing/render_path.ts";
+import { contentOf } from "../../support/harness/simulated_site.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { siteRoutes } from "../../../routes/site/site.ts";
 import { type TestContext, testContext } from "../../support/harness/context.ts";
@@ -30,16 +31,19 @@ async function put(context: TestContext, ...pages: Page[]): Promise<void> {
 }
 
 function appOf(context: TestContext, rendering: Rendering = renderingOf([])) {
-  const content = { context, schema: new SchemaSource(context) };
+  const content = contentOf(context);
   let renderings = 0;
-  const app = siteRoutes({
+  const source = {
     content,
+    reader: new DocumentReader(content),
     rendering: () => {
       renderings += 1;
       return Promise.resolve(rendering);
     },
-    render: () => Promise.reject(new Error("No Markdown is asked for")),
-  });
+  };
+  const lists = new ListPages(source);
+  const render = (path: string) => renderPath(source, rendering, path);
+  const app = siteRoutes({ content, lists, render });
   return { app, renderings: () => renderings };
 }
 
@@ -135,54 +139,9 @@ Deno.test("GET of a large page reads it from the object store, again when it was
   assertEquals((await response.arrayBuffer()).byteLength, CHUNK_BYTES + 1);
 });
 
-Deno.test("GET of a page in pieces joins them, compressed for clients that accept it, from one snapshot", async () => {
-  await using context = await testContext();
-  const { app } = appOf(context);
-  const page = { path: "/sitemap.xml", contentType: "application/xml", tags: ["site"] };
-  let pieces: Piece[] = [];
-  const putTexts = async (...texts: string[]) => {
-    const operation = new Operation();
-    const now = texts.map((text, n) => putPiece(operation, `/sitemap.xml/${n}`, text, pieces[n]));
-    const before = await findPage(context.store, page.path);
-    putPageInPieces(operation, page, { head: "<é>", pieces: now, tail: "</>" }, before);
-    removePieces(operation, pieces, now);
-    assertEquals((await context.store.commit(operation)).ok, true);
-    pieces = now;
-    return operation.mutations;
-  };
-  const ask = (encoding: string, method = "GET") =>
-    app.request("/sitemap.xml", { method, headers: { "accept-encoding": encoding } });
-  await putTexts("one", "two", "three".repeat(1_000));
-
-  const plain = await ask("identity");
-  assertEquals(await plain.text(), `<é>onetwo${"three".repeat(1_000)}</>`);
-  assertEquals((await ask("identity", "HEAD")).headers.get("content-length"), "5013");
-  const packed = await ask("gzip");
-  assertEquals(packed.headers.get("content-encoding"), "gzip");
-  assertEquals(packed.headers.get("vary"), "Accept-Encoding");
-  assert(packed.headers.get("etag") !== plain.headers.get("etag"));
-  const unpacked = packed.body!.pipeThrough(new DecompressionStream("gzip"));
-  assertEquals((await new Response(unpacked).bytes()).byteLength, 5_013);
-
-  // One piece is written, and the page's row; the one that it replaces goes.
-  assertEquals(await putTexts("one", "2", "three".repeat(1_000)), 3);
-  const { getMany } = context.store;
-  let isReplaced = false;
-  context.store.getMany = (async (keys: Key[]) => {
-    if (keys.length > 1 && !isReplaced) {
-      isReplaced = true;
-      await putTexts("one", "II");
-    }
-    return await getMany.call(context.store, keys);
-  }) as typeof getMany;
-  assertEquals(await (await ask("gzip")).text(), "<é>oneII</>");
-  assert(isReplaced);
-});
-
-Deno.test("GET of an unknown path answers the stored 404 page, kept only briefly", async () => {
+Deno.test("GET of an unknown path answers the 404 page, kept only briefly", async () => {
   await using context = await testContext();
   const rendering = renderingOf([collection("posts", [])]);
-  await put(context, renderNotFound(rendering));
   const { app, renderings } = appOf(context, rendering);
 
   for (

@@ -10,6 +10,7 @@ import { PendingSlugs } from "../../../kv/documents/pending_slugs.ts";
 import { jobKinds } from "../../../jobs/kinds.ts";
 import type { PluginEvent } from "../../../jobs/publishing/plugin_event.ts";
 import { findMediumFacts } from "../../../jobs/publishing/page_lookup.ts";
+import { ListPages } from "../../../jobs/publishing/lists/list_pages.ts";
 import { createPublishing, type Publishing } from "../../../jobs/publishing/publishing.ts";
 import { emptySections } from "../../../jobs/publishing/empty_sections.ts";
 import { RenderingSource } from "../../../jobs/render/rendering_source.ts";
@@ -36,6 +37,7 @@ export class Outside {
 export interface SimulatedSite extends Simulated {
   content: Content;
   publishing: Publishing;
+  lists: ListPages;
   /** Makes its runner, not yet started. */
   siteRunner(): Runner;
 }
@@ -100,7 +102,13 @@ export function simulatedSite(
   const one = simulated(harness, kv, options);
   const content = contentOf(one.context);
   const publishing = publishingOf(content, outside);
-  return { ...one, content, publishing, siteRunner: () => one.runner(jobKinds({ publishing })) };
+  return {
+    ...one,
+    content,
+    publishing,
+    lists: new ListPages(publishing),
+    siteRunner: () => one.runner(jobKinds({ publishing })),
+  };
 }
 
 const FAULTS: KvFault[] = ["locked", "before", "after", "late", "die_before", "die_after"];

@@ -10,10 +10,10 @@ import { createDocument } from "../../../kv/documents/documents.ts";
 import { parseCollection } from "../../../kv/model/input/collection_input.ts";
 import type { DocumentState } from "../../../kv/model/entities/document.ts";
 import { UNATTENDED } from "../../../kv/model/entities/entity.ts";
-import { findPage, readPageBody } from "../../../kv/pages/pages.ts";
 import { createCollection } from "../../../kv/schema/collections.ts";
 import { Harness } from "../harness/harness.ts";
 import { SimulatedKv } from "../harness/simulated_kv.ts";
+import { publicText } from "./pages.ts";
 import { Outside, type SimulatedSite, simulatedSite } from "../harness/simulated_site.ts";
 
 /** A site with one collection in its own simulation, its runner started. */
@@ -32,7 +32,7 @@ export async function openSite(kindsOf = (kinds: JobKind[]) => kinds): Promise<S
   const kv = new SimulatedKv();
   const outside = new Outside();
   const one = simulatedSite(harness, kv, outside);
-  const { content, context } = one;
+  const { content } = one;
   await harness.run(createCollection(
     content,
     UNATTENDED,
@@ -51,12 +51,7 @@ export async function openSite(kindsOf = (kinds: JobKind[]) => kinds): Promise<S
     harness,
     kv,
     outside,
-    page: (path) =>
-      harness.run((async () => {
-        const row = await findPage(context.store, path);
-        const body = row === null ? null : await readPageBody(context, row);
-        return body === null ? null : new TextDecoder().decode(body);
-      })()),
+    page: (path) => harness.run(publicText(one, path)),
     create: async (body) => {
       const written = await harness.run(
         createDocument(content, UNATTENDED, "posts", { lead: "A lead", ...body } as never),

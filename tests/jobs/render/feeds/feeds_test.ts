@@ -1,10 +1,9 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { renderFeeds } from "../../../../jobs/render/feeds/feeds.ts";
+import { renderFeeds } from "../../../support/sites/feeds.ts";
 import { renderRobots } from "../../../../jobs/render/feeds/robots.ts";
 import {
-  renderIndexLines,
   renderSitemap,
-  SITEMAP_INDEX,
+  renderSitemapIndex,
   sitemapPartPath,
 } from "../../../../jobs/render/feeds/sitemap.ts";
 import {
@@ -234,16 +233,15 @@ Deno.test("renderSitemap() lists absolute addresses with the time of their last 
   assertEquals(textOf(document!, "lastmod"), "2026-05-28T20:26:40Z");
 });
 
-Deno.test("renderIndexLines() leads to the parts, each as old as its newest address", () => {
+Deno.test("renderSitemapIndex() leads to the parts, each as old as its newest address", () => {
   const [first, second] = ["", "01KV0000000000000000000000"].map(sitemapPartPath);
 
-  const lines = renderIndexLines(SITE, [
+  const page = renderSitemapIndex(SITE, [
     { path: first! },
     { path: second!, updatedAt: 1_780_000_000 },
   ]);
 
-  const { head, tail, page } = SITEMAP_INDEX;
-  const parts = childrenOf(parseXml(head + lines + tail), "sitemap");
+  const parts = childrenOf(parseXml(new TextDecoder().decode(page.body)), "sitemap");
   assertEquals(page.path, "/sitemap.xml");
   assertEquals(parts.map((part) => textOf(part, "loc")), [
     "https://lantern.example/sitemap/first.xml",

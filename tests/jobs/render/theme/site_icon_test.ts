@@ -1,4 +1,4 @@
-import { renderFeeds } from "../../../../jobs/render/feeds/feeds.ts";
+import { renderFeeds } from "../../../support/sites/feeds.ts";
 import { renderHome } from "../../../../jobs/render/pages/home_page.ts";
 import { markAt, siteIcon } from "../../../../jobs/render/theme/site_icon.ts";
 import { siteFacts } from "../../../../jobs/render/site_facts.ts";

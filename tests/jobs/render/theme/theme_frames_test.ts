@@ -22,11 +22,16 @@ Deno.test("every page of the example site looks as if its frame was its own", as
     const { json } = await admin.ask("POST", "/example-site/seed");
     assertEquals((await finishJob(app, json.jobId)).error, null);
     await app.runner.drain();
+    assertEquals((await app.call("GET", "/")).status, 200);
     const menu = [{ label: "Articles", url: "/articles" }, { label: "Home", url: "/" }];
     const settings = { "site.title": "<Other>", "site.menu": menu };
     assertEquals((await admin.ask("PATCH", "/settings", settings)).status, 200);
     app.context.advance(60_000);
     await app.runner.drain();
+    const sitemap = (await app.call("GET", "/sitemap.xml")).text;
+    for (const [, path] of sitemap.matchAll(/<loc>(?:https?:\/\/[^/<]+)?([^<]*)<\/loc>/g)) {
+      assertEquals((await app.call("GET", path!)).status, 200, path);
+    }
   } finally {
     Theme.prototype.renderPage = renderPage;
   }

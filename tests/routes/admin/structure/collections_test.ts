@@ -1,3 +1,4 @@
+import { noise } from "../../../support/noise.ts";
 import { FIELDS_MAX } from "../../../../kv/limits/content.ts";
 import { RESERVED_SLUGS } from "../../../../kv/model/input/collection_input.ts";
 import type { Json } from "../../../../kv/model/entities/entity.ts";
@@ -155,9 +156,9 @@ Deno.test("POST /api/admin/collections takes as many fields as there may be, and
 Deno.test("POST /api/admin/collections refuses what one commit cannot hold", async () => {
   await using test = await testApp();
   await test.setUp();
-  const choices = Array.from({ length: 1_000 }, (_, n) => `${n}${"x".repeat(190)}`);
+  const choices = Array.from({ length: 1_000 }, (_, n) => `${n}${noise(95, n)}`);
   const fields = Array.from(
-    { length: 8 },
+    { length: 16 },
     (_, n) => ({ name: `f${n}`, type: "select", options: { choices } }),
   );
   const answer = await test.admin("POST", "/collections", { ...POSTS, fields });

@@ -1,6 +1,6 @@
 /**
- * RENDER_TAGS: updates the pages of tags that documents have entered, left or changed in, the pages of the
- * tags' own documents, and the pages of documents whose related documents have changed. It handles only what
+ * RENDER_TAGS: updates what documents that enter, leave or change in a tag change elsewhere: the tag's line in the
+ * sitemap, the page of its own document, and the pages of documents whose related documents have changed. It handles only what
  * was noted, in one job for all publications before it.
  *
  * @module
@@ -11,6 +11,8 @@ import { documentTag, listingTag, MISSING_TAG } from "../../../kv/model/entities
 import type { Collection } from "../../../kv/model/entities/collection.ts";
 import { areDocuments, findTag, type Tag } from "../../../kv/model/fields/tags.ts";
 import { tagChangePrefix } from "../../../kv/pages/page_keys.ts";
+import { requestAggregates } from "../../../kv/pages/rendering_requests.ts";
+import { noteSiteChange } from "../../../kv/pages/site_entries.ts";
 import type { TagChange } from "../../../kv/pages/tag_changes.ts";
 import type { Entry } from "../../../kv/store/operation.ts";
 import {
@@ -21,10 +23,10 @@ import {
   type OutcomeOf,
   type Work,
 } from "../../runner/job_kind.ts";
-import { rowAt } from "./listing_changes.ts";
 import type { ListingTarget } from "./listing_target.ts";
 import { bringPage, type Publishing } from "../publishing.ts";
-import { relatedByTag, relatesDocuments } from "../related.ts";
+import { relatedByTag, relatesDocuments, rowAt } from "../related.ts";
+import { putTagLine } from "./tag_lines.ts";
 
 /** The shortest time between two runs, milliseconds. */
 const GAP_MS = 1_000;
@@ -36,7 +38,7 @@ const TAGS_AT_ONCE = 8;
 /** The notes of one tag. */
 type NotedTag = { target: Required<ListingTarget>; changes: TagChange[] };
 
-/** The kind of job that renders the pages of tags. */
+/** The kind of job that follows changes of tags. */
 export function renderTagsKind(publishing: Publishing): JobKind<"RENDER_TAGS"> {
   return jobKind("RENDER_TAGS", { pages: (work) => pages(publishing, work) }, { gapMs: GAP_MS });
 }
@@ -50,21 +52,28 @@ async function pages(
   const range = { prefix: tagChangePrefix(collectionId) };
   const notes = await store.listAll<TagChange>(range, { limit: NOTES_AT_ONCE });
   for (const { key } of notes) operation.delete(key);
-  let rendered = 0;
+  let moved = false;
   const concerned = new Set<string>();
   const noted = byTag(collectionId, notes);
   for (let start = 0; start < noted.length; start += TAGS_AT_ONCE) {
     await Promise.all(
       noted.slice(start, start + TAGS_AT_ONCE).map(async (one) => {
-        rendered += await publishing.listings.publish(one.target, rowsOf(one.changes));
+        // What the tag stands for has changed, perhaps its name.
+        if (one.changes.includes(null)) moved = true;
+        const isKept = one.changes.every((change) => change?.isStaying);
+        if (!isKept && await putTagLine(publishing, operation, one.target)) moved = true;
         for (const id of await findConcerned(publishing, one)) concerned.add(id);
       }),
     );
   }
+  if (moved) {
+    noteSiteChange(operation, publishing.content.context);
+    requestAggregates(operation, publishing.content.context);
+  }
   const changed: string[] = [];
   for (const id of concerned) if (await bringPage(publishing, id)) changed.push(id);
-  await purge(publishing, collectionId, rendered, changed);
-  const all = done + rendered + changed.length;
+  await purge(publishing, collectionId, moved, changed);
+  const all = done + changed.length;
   return notes.length < NOTES_AT_ONCE ? next({ pages: all }) : again(all);
 }
 
@@ -122,11 +131,11 @@ async function findRelatedChanged(
 async function purge(
   { content, purge }: Publishing,
   collectionId: string,
-  rendered: number,
+  moved: boolean,
   changed: string[],
 ): Promise<void> {
   const collection = (await content.schema.latest()).byId.get(collectionId);
-  const listed = rendered > 0 && collection ? [listingTag(collection.slug), MISSING_TAG] : [];
+  const listed = moved && collection ? [listingTag(collection.slug), MISSING_TAG] : [];
   const tags = [...listed, ...changed.map(documentTag)];
   if (tags.length > 0) await purge(tags);
 }

@@ -1,77 +1,65 @@
 /**
  * The lists whose cards show something of a document or medium that has changed: its cover, who made it, or their
- * picture. Their own pages may show it as it is by now, and lists not. Each list is asked for once for many documents,
- * so somebody with a thousand articles costs as many pages of lists as these stand on.
+ * picture.
  *
  * @module
  */
 import { pageReferrerKey, pageReferrerPrefix, siteCoversKey } from "../../../kv/pages/page_keys.ts";
-import { isPublished, type PublishedDocument } from "../../../kv/model/entities/page.ts";
-import { tagId, tagsOf } from "../../../kv/model/fields/tags.ts";
+import {
+  isPublished,
+  listingTag,
+  type PublishedDocument,
+} from "../../../kv/model/entities/page.ts";
 import { isUlid } from "../../../kv/model/values/ulid.ts";
 import { requestAggregates } from "../../../kv/pages/rendering_requests.ts";
-import { noteFeedChange } from "../../../kv/pages/site_entries.ts";
+import { noteSiteChange } from "../../../kv/pages/site_entries.ts";
 import { again, next, type OutcomeOf, type Work } from "../../runner/job_kind.ts";
 import { shownOnCard } from "../../render/views/byline_view.ts";
-import { listingName, type ListingTarget } from "./listing_target.ts";
 import { GrowingLookup } from "../page_lookup.ts";
 import type { Publishing } from "../publishing.ts";
 
 /** Referrers looked at for one commit. */
 const REFERRERS_AT_ONCE = 64;
 
-/** A list, and those of the documents on it whose cards change. */
-interface RenewedListing {
-  target: ListingTarget;
-  documents: Pick<PublishedDocument, "id" | "publishedAt">[];
-}
-
-/** Has the lists rendered on which something stands that has changed. */
+/** Has the lists rendered again on which something stands that has changed, and purges them. */
 export async function renewLists(
   publishing: Publishing,
   { payload: { targetId }, operation, cursor }: Work<"RENDER_REFERRERS">,
 ): Promise<OutcomeOf<"RENDER_REFERRERS", "lists">> {
-  const { content: { context }, listings } = publishing;
+  const { content: { context } } = publishing;
   const prefix = pageReferrerPrefix(targetId);
   const start = pageReferrerKey(targetId, `${cursor ?? ""}\0`);
   const entries = await context.store.listAll({ prefix, start }, { limit: REFERRERS_AT_ONCE });
   const ids = entries.map(({ key }) => key.at(-1) as string);
-  const renewed = await findRenewed(publishing, targetId, ids);
-  for (const { target, documents } of renewed) await listings.forget(target, documents);
-  const collections = new Set(renewed.map(({ target }) => target.collectionId));
-  for (const id of collections) noteFeedChange(operation, context, id);
+  const collections = await findRenewed(publishing, targetId, ids);
   if (collections.size > 0) {
+    noteSiteChange(operation, context);
     operation.touch(siteCoversKey);
     requestAggregates(operation, context);
+    await publishing.purge([...collections.values()].map(listingTag));
   }
   const last = ids.at(-1);
   return last === undefined || ids.length < REFERRERS_AT_ONCE ? next() : again(last);
 }
 
-/** The lists of the documents that show it on their cards. */
+/** The slugs of the collections, by id, of the documents that show the target on their cards. */
 async function findRenewed(
   publishing: Publishing,
   targetId: string,
   ids: readonly string[],
-): Promise<RenewedListing[]> {
+): Promise<Map<string, string>> {
   const { content, reader } = publishing;
   const { byId } = await content.schema.current();
   const lookup = new GrowingLookup(publishing);
-  const renewed = new Map<string, RenewedListing>();
+  const renewed = new Map<string, string>();
   for (const read of await reader.findMany(ids)) {
     const state = (await read())?.state;
     const collection = byId.get(state?.collectionId ?? "");
     if (state === undefined || collection === undefined || !isPublished(state)) continue;
-    if (!await isOnCard({ byId }, lookup, state, targetId)) continue;
-    const tags = tagsOf(collection, state).map((tag) => ({ tagId: tagId(tag) }));
-    for (const tag of [{}, ...tags]) {
-      const target = { collectionId: collection.id, ...tag };
-      const list: RenewedListing = renewed.get(listingName(target)) ?? { target, documents: [] };
-      list.documents.push({ id: state.id, publishedAt: state.publishedAt });
-      renewed.set(listingName(target), list);
-    }
+    if (renewed.has(collection.id) || !await isOnCard({ byId }, lookup, state, targetId)) continue;
+    renewed.set(collection.id, collection.slug);
   }
-  return [...renewed.values()];
+  return renewed;
 }
 
 async function isOnCard(

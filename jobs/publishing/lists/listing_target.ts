@@ -32,6 +32,8 @@ export interface Listing {
   where?: Condition;
   /** The document that made all of them, where the tag stands for it. */
   author?: string;
+  /** The tag's name among surrogate keys. */
+  name?: string;
 }
 
 /** The listing of a target, or null if it has no pages. */
@@ -44,23 +46,6 @@ export interface FoundListing {
 /** The name of a listing in keys. */
 export function listingName({ collectionId, tagId }: ListingTarget): string {
   return tagId === undefined ? collectionId : `${collectionId}-${tagId}`;
-}
-
-const TAG_SERIES = "tagged:";
-
-/** The name of a listing's series of pages. */
-export function seriesName(target: ListingTarget): string {
-  const { collectionId, tagId } = target;
-  return tagId === undefined ? `listing:${collectionId}` : `${TAG_SERIES}${collectionId} ${tagId}`;
-}
-
-/** The range of the names of tags' series. */
-export const TAG_SERIES_RANGE = { start: TAG_SERIES, end: "tagged;" } as const;
-
-/** The target of a tag's series. */
-export function tagOfSeries(name: string): Required<ListingTarget> {
-  const [collectionId = "", tagId = ""] = name.slice(TAG_SERIES.length).split(" ");
-  return { collectionId, tagId };
 }
 
 /** Looks a target up. */
