@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Context } from "../kv/versioning/context.ts";
+import type { Context } from "../kv/context.ts";
 import type { Content } from "../kv/documents/content.ts";
 import { requestCompaction } from "../kv/index/segments/compaction_request.ts";
 import { requestTidying } from "../kv/jobs/tidy_requests.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { Settings } from "../kv/site/settings.ts";
+import { Settings } from "../kv/sources/settings.ts";
 import type { JobType } from "../kv/jobs/job_contracts.ts";
 import { compactChangesKind } from "./kinds/compact_changes.ts";
 import { compactIndexKind } from "./kinds/compact_index.ts";

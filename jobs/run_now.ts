@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Context } from "../kv/versioning/context.ts";
+import type { Context } from "../kv/context.ts";
 import { isFinished, type JobRecord } from "../kv/jobs/job.ts";
 import { addJob, findJob, type NewJob } from "../kv/jobs/jobs.ts";
 import { Operation } from "../kv/store/operation.ts";

@@ -13,13 +13,13 @@ export type Key = readonly (string | number)[];
 /** The id of a segment. */
 export type SegmentId = string | number;
 
-/** Where the segments of an index are (segments/). */
+/** The segments of an index (segments/). */
 export interface SegmentKeys {
   /** Names the segments that count. */
   manifest: Key;
   /** Touched by every swap of the manifest, where readers look at such a key. */
   version: Key | null;
-  /** What is being written, and what is to be deleted, by segment. */
+  /** Segments that are being written, and segments to delete. */
   leases: Key;
   /** All pieces of a segment. */
   segment: (id: SegmentId) => Key;
@@ -44,9 +44,9 @@ export const versionPrefix = (type: EntityType, id: string): Key => ["version", 
 export const versionRowsPrefix: Key = ["version"];
 /** All versions of all entities of a type. */
 export const versionTypePrefix = (type: EntityType): Key => ["version", type];
-/** Where a version id leads, `[type, id, n]`, unless the id itself tells it (versioning/version_locations.ts). */
+/** The location of a version ID, `[type, id, n]`, unless it follows from the ID (versioning/version_locations.ts). */
 export const versionIdKey = (versionId: string): Key => ["version_id", versionId];
-/** What is said of version `n` beside it (versioning/version_notes.ts): its name, or that a gap begins there. */
+/** A note about version `n` (versioning/version_notes.ts): its name, or that a gap begins there. */
 export const versionNoteKey = (
   type: EntityType,
   id: string,
@@ -62,7 +62,7 @@ export const stateChunkPrefix = (
   id: string,
   n: number,
 ): Key => ["state_chunk", type, id, n];
-/** What happened when, without the states: versions of one second and commit, at the first of them. */
+/** The log of versions without their states; versions of one second and commit share the row of the first. */
 export const logKey = (
   type: EntityType,
   at: number,
@@ -123,7 +123,7 @@ export const fieldKeyKey = (
 /** The code of the first-run setup, when the environment names none. */
 export const setupCodeKey: Key = ["setup_code"];
 
-/** What a migration could not convert of a document. */
+/** The value of a document that a migration could not convert. */
 export const lostValueKey = (jobId: string, id: string): Key => ["lost_value", jobId, id];
 /** Everything that a migration could not convert, by document. */
 export const lostValuePrefix = (jobId: string): Key => ["lost_value", jobId];
@@ -177,13 +177,13 @@ export const tokenUseKey = (tokenId: string): Key => ["token_use", tokenId];
 export const tokenUsePrefix: Key = ["token_use"];
 /** The admitted requests of a rate-limit bucket. */
 export const windowKey = (bucket: string): Key => ["window", bucket];
-/** What a process asks of the next decision on a bucket. */
+/** The request of a process for the next decision on a bucket. */
 export const leaseClaimKey = (bucket: string, lease: string): Key => ["lease_claim", bucket, lease];
 /** The claims to a lease of a bucket. */
 export const leaseClaimsPrefix = (bucket: string): Key => ["lease_claim", bucket];
 /** The format of everything that is stored. */
 export const formatKey: Key = ["format"];
-/** What the commits of processes over a remote store check, so that those that were given up never take effect. */
+/** The fence that commits to a remote store check, so that an abandoned commit never takes effect. */
 export const writeFenceKey = (slot: number): Key => ["write_fence", slot];
 /** When the minute's cron last ran, in any process. */
 export const cronTickKey: Key = ["cron_tick"];
@@ -205,7 +205,7 @@ export const readingTokenKey = (id: string): Key => ["reading_token", id];
 export const openReleaseKey = (id: string): Key => ["release_open", id];
 /** All open releases, oldest first. */
 export const openReleasePrefix: Key = ["release_open"];
-/** What a job is to do with a document of its release, and what came of it. */
+/** The action of a release job for a document, and its result. */
 export const releasePartKey = (
   jobId: string,
   documentId: string,
@@ -256,7 +256,7 @@ export const pluginScheduleKey = (event: string): Key => ["plugin_schedule", eve
 export const packageSweepKey = (digest: string): Key => ["package_sweep", digest];
 
 // Backups (backup/)
-/** What is known of a backup. */
+/** The facts about a backup. */
 export const exportKey = (id: string): Key => ["export", id];
 /** All backups, oldest first. */
 export const exportPrefix: Key = ["export"];

@@ -72,9 +72,9 @@ export interface Detail {
   message: string;
 }
 
-/** What a refusal may carry besides its code. */
+/** The facts of a refusal besides its code. */
 export interface RefusalFacts {
-  /** What varies, appended to the fixed sentence: `The field cannot be sorted by: price`. */
+  /** The variable part, appended to the fixed sentence: `The field cannot be sorted by: price`. */
   about?: string;
   details?: Detail[];
   /** Seconds after which trying again makes sense. */

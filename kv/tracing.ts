@@ -9,10 +9,10 @@ import { type Attributes, type Link, SpanStatusCode, trace, TraceFlags } from "@
 /** Without an exporter, spans are discarded and cost almost nothing. */
 const tracer = trace.getTracer("cms");
 
-/** Where a span belongs. */
+/** The parent of a span. */
 export interface SpanOptions {
   attributes?: Attributes;
-  /** What asked for it, as {@linkcode presentTrace} said then: the span begins a trace of its own, with a link. */
+  /** The trace that requested it, from {@linkcode presentTrace}: the span begins a new trace with a link to it. */
   askedBy?: string;
   /** Set if no request caused it: the span starts a new trace. */
   root?: boolean;

@@ -63,7 +63,7 @@ export const WINDOW_LEASES_MAX = 64;
 export const LEASE_QUOTA_MIN = 1_000;
 /** A lease of less spares nothing; so a quota of less than 32 is always exact. */
 export const LEASED_SLOTS_MIN = 2;
-/** Where a lease would take less of what is left of a quota's second half, none is taken: the end is exact. */
+/** The smallest lease of a quota's second half: below it none is taken, so that the end is exact. */
 export const LEASED_REST_MIN = 16;
 
 /** Bytes of looked-up matches of searches that are kept for each reader of a list index. */

@@ -6,7 +6,7 @@
 import { type Context as HttpContext, Hono } from "@hono/hono";
 import { Refusal } from "../kv/refusals.ts";
 import { adminRoutes } from "./admin/routes.ts";
-import type { Deps } from "./process/deps.ts";
+import type { Deps } from "./deps/deps.ts";
 import { faviconRoutes } from "./answers/favicon.ts";
 import { mcpRoutes } from "./mcp/mcp.ts";
 import { healthRoute } from "./probes/health.ts";

@@ -1,15 +1,15 @@
 /**
  * The order of the folders of each floor, as their READMEs list them: a unit (a folder, or a file beside them) imports
- * only units that stand above it in the table. Type imports are erased, and may point anywhere on their floor.
+ * only units that stand above it in the table, types included.
  */
 import { assertEquals } from "@std/assert";
 import { sourceFiles } from "./support/harness/source_files.ts";
 
 const FLOORS = ["kv", "jobs", "routes"];
 const FOLDER_FILES_MAX = 30;
-/** Imports that exist at run time. */
-const VALUE_IMPORT =
-  /^(?:import|export)\s+(?!type\b)([^;"]*?)from\s+"(\.[^"]+)"|^import\s+()"(\.[^"]+)"|(?<!typeof\s)\bimport\(()\s*"(\.[^"]+)"/gm;
+/** Imports of values and of types. */
+const IMPORT =
+  /^(?:import|export)\s+[^;"]*?from\s+"(\.[^"]+)"|^import\s+"(\.[^"]+)"|\bimport\(\s*"(\.[^"]+)"/gm;
 
 /** The units that a floor's README names, in their order. */
 async function unitsOf(floor: string): Promise<string[]> {
@@ -21,13 +21,6 @@ async function unitsOf(floor: string): Promise<string[]> {
   });
 }
 
-function isTypeOnly(names: string): boolean {
-  const list = /^\{([\s\S]*)\}\s*$/.exec(names.trim())?.[1];
-  const parts = list?.split(",").map((part) => part.trim()).filter((part) => part !== "");
-  return parts !== undefined && parts.length > 0 &&
-    parts.every((part) => part.startsWith("type "));
-}
-
 for (const floor of FLOORS) {
   Deno.test(`the units of ${floor} import only those above them in ${floor}/README.md`, async () => {
     const units = await unitsOf(floor);
@@ -37,9 +30,8 @@ for (const floor of FLOORS) {
       const place = units.indexOf(unit);
       if (place < 0) wrong.push(`${floor}/README.md does not list ${unit}`);
       const code = (await Deno.readTextFile(path)).replace(/\/\*[\s\S]*?\*\//g, "");
-      for (const match of code.matchAll(VALUE_IMPORT)) {
-        if (match[1] !== undefined && isTypeOnly(match[1])) continue;
-        const specifier = match[2] ?? match[4] ?? match[6]!;
+      for (const match of code.matchAll(IMPORT)) {
+        const specifier = match[1] ?? match[2] ?? match[3]!;
         const target = new URL(specifier, `file:///${path}`).pathname.slice(1).split("/");
         if (target[0] !== floor || target[1] === unit) continue;
         if (units.indexOf(target[1]!) > place) wrong.push(`${path} imports ${target.join("/")}`);

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Context } from "../../kv/versioning/context.ts";
+import type { Context } from "../../kv/context.ts";
 import type { Delivery } from "../../kv/deliveries/deliveries.ts";
 import type { PackageState } from "../../kv/model/entities/package.ts";
 import { PLUGIN_FILE } from "../../kv/model/entities/package_manifest.ts";

@@ -6,8 +6,9 @@
  */
 import type { Content } from "../../kv/documents/content.ts";
 import { UNATTENDED } from "../../kv/model/entities/entity.ts";
+import type { WebhookSource } from "../../kv/sources/webhook_source.ts";
 import type { ReadFilter } from "../../kv/webhooks/webhook_filter.ts";
-import { disableWebhook, webhookSecrets, type WebhookSource } from "../../kv/webhooks/webhooks.ts";
+import { disableWebhook, webhookSecrets } from "../../kv/webhooks/webhooks.ts";
 import type { GuardedRequest } from "../network/guarded_request.ts";
 import type { NoReceiver, Receiver } from "./receiver.ts";
 import { signedPost } from "./signed_post.ts";

@@ -1,6 +1,6 @@
 /**
- * Color profiles (ICC) in pictures, as far as they say by curves and a matrix what red, green and blue are. Codecs
- * give the numbers of the file; a variant is shown without a profile, as sRGB.
+ * Color profiles (ICC) in pictures that define red, green and blue by curves and a matrix. Codecs return the numbers
+ * of the file, but variants have no profile and are shown as sRGB, so the numbers are converted.
  *
  * @module
  */
@@ -14,7 +14,7 @@ type Curve = Float64Array;
 /** Rows of a three by three matrix. */
 type Matrix = readonly [number, number, number, number, number, number, number, number, number];
 
-/** What the numbers of a picture mean: light of each channel, and its color in XYZ. */
+/** The meaning of the numbers of a picture: the light of each channel, and its color in XYZ. */
 export interface ColorProfile {
   curves: readonly [Curve, Curve, Curve];
   /** To linear sRGB. */
@@ -34,7 +34,7 @@ const TO_SRGB: Matrix = [
   1.405386058324125,
 ];
 
-/** The profile of a picture whose numbers are not sRGB; null for sRGB, none, and one that is no matrix. */
+/** The profile of a picture that is not sRGB; null for sRGB, no profile, and a profile without a matrix. */
 export function colorProfile(mime: PictureMime, bytes: Uint8Array): ColorProfile | null {
   const profile = readProfile(mime, bytes);
   const read = profile === null ? null : parsed(profile);
@@ -55,7 +55,7 @@ export function toSrgb(picture: ImageData, { curves, matrix }: ColorProfile): Im
   return picture;
 }
 
-/** Steps of linear light that are distinguished; the darkest of sRGB are a twelfth of a 4,095th apart. */
+/** Distinguished steps of linear light: fine enough for the darkest sRGB values, 1/49,140 apart. */
 const STEPS = 16_383;
 const ENCODED = Uint8ClampedArray.from({ length: STEPS + 1 }, (_, step) => {
   const light = step / STEPS;
@@ -90,7 +90,7 @@ function readProfile(mime: PictureMime, bytes: Uint8Array): Uint8Array | null {
   }
 }
 
-/** In segments of their own, numbered from 1. */
+/** A profile is in segments of its own, numbered from 1. */
 function profileOfJpeg(bytes: Uint8Array): Uint8Array | null {
   const view = viewOf(bytes);
   const parts: Uint8Array[] = [];
@@ -127,7 +127,7 @@ function inflated(bytes: Uint8Array): Uint8Array | null {
   try {
     return inflateSync(bytes, { maxOutputLength: PROFILE_BYTES_MAX });
   } catch {
-    // A profile that cannot be read is none.
+    // An unreadable profile is treated as none.
     return null;
   }
 }
@@ -150,7 +150,7 @@ function profileOfAvif(bytes: Uint8Array): Uint8Array | null {
   return bytes.subarray(at + 8, at - 4 + viewOf(bytes).getUint32(at - 4));
 }
 
-/** The curves and the matrix of a profile; null when it has none, or is broken. */
+/** The curves and the matrix of a profile; null if it has none or is malformed. */
 function parsed(profile: Uint8Array): ColorProfile | null {
   try {
     const view = viewOf(profile);

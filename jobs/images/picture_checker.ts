@@ -10,7 +10,7 @@ import { malformedImage } from "../../kv/model/values/malformed_image.ts";
 import { isTransformable } from "../../kv/model/values/transform.ts";
 import { mediaPath } from "../../kv/objects/paths.ts";
 import { Refusal } from "../../kv/refusals.ts";
-import type { Context } from "../../kv/versioning/context.ts";
+import type { Context } from "../../kv/context.ts";
 import { REMEMBERED_CHECKS_MAX } from "../limits.ts";
 import { decodedBytes } from "./decoded_bytes.ts";
 import { type CheckCodec, threadedCheck } from "./codec_thread.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Context } from "../../kv/versioning/context.ts";
+import type { Context } from "../../kv/context.ts";
 import { pictureFacts } from "../../kv/media/formats/picture_structure.ts";
 import { isPicture, type MediaState } from "../../kv/model/entities/media.ts";
 import { type Transform, transformMime, transformName } from "../../kv/model/values/transform.ts";

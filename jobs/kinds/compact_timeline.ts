@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Context } from "../../kv/versioning/context.ts";
+import type { Context } from "../../kv/context.ts";
 import { addJob } from "../../kv/jobs/jobs.ts";
 import { ENTITY_TYPES } from "../../kv/model/entities/entity_kinds.ts";
 import type { Operation } from "../../kv/store/operation.ts";

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import type { Context } from "../../kv/versioning/context.ts";
+import type { Context } from "../../kv/context.ts";
 import {
   type Delivery,
   type DeliveryAttempt,
@@ -40,7 +40,7 @@ const ANSWER_CHARS_KEPT = 4_000;
 /** Attempts kept of one message. */
 const ATTEMPTS_KEPT = 20;
 
-/** What sending needs. */
+/** The dependencies of sending. */
 export interface DeliverDeps {
   webhooks: WebhookDeps;
   plugins: PluginReceiverDeps;

@@ -7,7 +7,7 @@ import { pruneExports, stageExport } from "../../kv/backup/exports.ts";
 import { type BackupPosition, sectionsRead, writeBackup } from "../../kv/backup/write_backup.ts";
 import { removeParts } from "../../kv/backup/backup_parts.ts";
 import { findImport } from "../../kv/versioning/import_lock.ts";
-import type { Settings } from "../../kv/site/settings.ts";
+import type { Settings } from "../../kv/sources/settings.ts";
 import { again, type JobKind, jobKind, next, type Outcome, waitUntil } from "../runner/job_kind.ts";
 
 /** When to look again whether an import has ended, milliseconds. */

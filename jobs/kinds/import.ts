@@ -13,7 +13,7 @@ import { restoreBytes } from "../../kv/backup/restore_bytes.ts";
 import type { HeldLock } from "../../kv/backup/replay.ts";
 import { ChunkWriter, removeImport, removeOldImports } from "../../kv/backup/row_chunks.ts";
 import { type BackupPosition, writeBackup } from "../../kv/backup/write_backup.ts";
-import type { Context } from "../../kv/versioning/context.ts";
+import type { Context } from "../../kv/context.ts";
 import { discardAllEdits, settleAllEdits } from "../../kv/live/settle_edits.ts";
 import { heldSince, stageLock, stageUnlock } from "../../kv/versioning/import_lock.ts";
 import { isSweeping } from "../../kv/media/sweep_lease.ts";

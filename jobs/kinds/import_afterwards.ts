@@ -5,7 +5,7 @@
  * @module
  */
 import { zip } from "../../kv/model/primitives/zip.ts";
-import type { Context } from "../../kv/versioning/context.ts";
+import type { Context } from "../../kv/context.ts";
 import type { Content } from "../../kv/documents/content.ts";
 import { readHead } from "../../kv/versioning/entities.ts";
 import { settleImportedRelease } from "../../kv/history/restore/release_restore.ts";
@@ -176,7 +176,7 @@ async function strays(
   return again({ areIndexesLeft: areSome, pagesAfter: pages, linesAfter: lines });
 }
 
-/** What has been looked at, and whether there was so much to do that it is to be committed. */
+/** The examined position, and whether the commit is full. */
 type Portion = { reached: string | null; isFull: boolean };
 
 /** Does a portion, and more while it `mayContinue`; returns where to continue, null at the end. */

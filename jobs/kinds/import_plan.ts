@@ -11,22 +11,22 @@ import { type HeldLock, replayChunk } from "../../kv/backup/replay.ts";
 import { emptyTimeline, rebuildLog } from "../../kv/backup/rebuild_log.ts";
 import { sweepReplaced, SWEPT_AFTERWARDS } from "../../kv/backup/sweep_replaced.ts";
 import { zip } from "../../kv/model/primitives/zip.ts";
-import type { Context } from "../../kv/versioning/context.ts";
+import type { Context } from "../../kv/context.ts";
 import { currentPrefix, type Key, stateChunkTypePrefix } from "../../kv/keys.ts";
 import { isVersionTable, type TableName, TABLES } from "../../kv/model/entities/backup.ts";
 import type { Json } from "../../kv/model/entities/entity.ts";
-import { SchemaSource } from "../../kv/schema/schema.ts";
+import { SchemaSource } from "../../kv/sources/schema_source.ts";
 import { remotePace } from "../runner/remote_pace.ts";
 import { forEachConcurrent } from "../../kv/store/concurrency.ts";
 import { ENTITY_TYPES, type EntityType } from "../../kv/model/entities/entity_kinds.ts";
 
-/** Where an import stands: in which stage, and how far each of its lanes is. */
+/** The position of an import: its stage, and the progress of each lane. */
 export type PlanPosition = { stage: number; lanes: LanePosition[] };
 
 /** In which unit of its lane, and how far in it. */
 type LanePosition = { unit: number; at: Json };
 
-/** What is imported. */
+/** The backup to import. */
 export interface ImportScope {
   importId: string;
   userId: string;
@@ -105,7 +105,7 @@ function unitsOf(stages: readonly (readonly Lane[])[]): number {
   return stages.flat(2).length;
 }
 
-/** Where an import begins. */
+/** The first position of an import. */
 export function beginning(): PlanPosition {
   return startOf(0);
 }

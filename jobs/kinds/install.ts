@@ -6,7 +6,7 @@
  */
 import { sameJson } from "../../kv/model/values/same_json.ts";
 import { consentNeeded } from "../../kv/model/entities/capability.ts";
-import { type Context, seconds } from "../../kv/versioning/context.ts";
+import { type Context, seconds } from "../../kv/context.ts";
 import { type PackageState, stateOfManifest } from "../../kv/model/entities/package.ts";
 import {
   type Manifest,
@@ -51,7 +51,7 @@ import { type PublisherKey, verifyPackage } from "../packages/verify_package.ts"
 /** How long the bytes of a failed job stay, milliseconds. */
 const UPLOAD_KEPT_MS = 7 * 86_400_000;
 
-/** What installing needs. */
+/** The dependencies of installing. */
 export interface InstallDeps extends PackageStore {
   archives: PackageArchives;
   request: GuardedRequest;
@@ -203,7 +203,7 @@ async function sweepUploads({ objects, now }: Context): Promise<void> {
   }
 }
 
-/** What is wrong with the package itself is not tried again. */
+/** A fault of the package itself is not retried. */
 async function hardly<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

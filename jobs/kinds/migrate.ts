@@ -109,7 +109,7 @@ async function definition(
   return next();
 }
 
-/** What was made of the old values: pages, search, lists. */
+/** Updates pages, search and lists that were derived from the old values. */
 function stageRemaking(
   { operation, context }: Work<"MIGRATE">,
   collection: Collection,

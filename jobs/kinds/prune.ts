@@ -19,13 +19,13 @@ import {
   siteRestoreKey,
 } from "../../kv/keys.ts";
 import { ENTITY_TYPES, type EntityType } from "../../kv/model/entities/entity_kinds.ts";
-import { type Context, seconds } from "../../kv/versioning/context.ts";
+import { type Context, seconds } from "../../kv/context.ts";
 import type { Json } from "../../kv/model/entities/entity.ts";
 import { keepSetting, pruneEntity } from "../../kv/history/prune.ts";
 import type { PrunedUntil } from "../../kv/versioning/pruned_until.ts";
 import { THINNED_AFTER_SECONDS } from "../../kv/history/surplus.ts";
 import { changedSince } from "../../kv/history/timeline/changed_since.ts";
-import { Settings } from "../../kv/site/settings.ts";
+import { Settings } from "../../kv/sources/settings.ts";
 import { isUnderWay, type SiteRestoreRow } from "../../kv/history/site_restore/request.ts";
 import { requestTimelineCompaction } from "./compact_timeline.ts";
 import type { Entry, Operation } from "../../kv/store/operation.ts";
@@ -58,7 +58,7 @@ const PAUSE_MS = 4;
 /** By how much the clocks of two processes may differ, seconds. */
 const SKEW_SECONDS = 3_600;
 
-/** Where it has come to, and since when it is under way, epoch seconds. */
+/** The position of the prune, and the epoch second of its start. */
 type Cursor = {
   type: number;
   after: string;
@@ -159,10 +159,10 @@ interface PruneParts {
   changed: ChangedEntities;
 }
 
-/** What was read when a step began. */
+/** Values read at the beginning of a step. */
 interface PruneBasis {
   last: Entry<PrunedUntil>;
-  /** What every commit checks. */
+  /** The entries that every commit checks. */
   checks: Entry[];
   /** Settings, those of the caps of versions among them. */
   caps: Record<string, Json>;
@@ -231,7 +231,7 @@ async function listRows(
   return await store.listAll<CurrentRow>(range, options);
 }
 
-/** What the next prune may rely on; nothing if a name was removed in between: that history may be behind. */
+/** The basis of the next prune; none if a version name was removed in the meantime, because its history may be behind. */
 function stageUntil(
   operation: Operation,
   last: Entry<PrunedUntil>,

@@ -11,6 +11,7 @@ import type { User } from "../../kv/model/entities/access.ts";
 import { MAILS_AT_ONCE_MAX } from "../limits.ts";
 import { issueAddressChange } from "../../kv/people/address_change.ts";
 import { issueReset } from "../../kv/people/resets.ts";
+import type { SendMail } from "../mail/mail.ts";
 import {
   again,
   finish,
@@ -23,36 +24,18 @@ import { accountText } from "../mail/account_text.ts";
 import { editorialText } from "../mail/editorial_text.ts";
 import { pluginText } from "../mail/plugin_text.ts";
 
-/** A mail on its way out. */
-export interface Mail {
-  /** The same however often the mail is handed over. */
-  key: string;
-  /** What the sender is called: the site. */
-  fromName: string;
-  to: { email: string; name: string };
-  subject: string;
-  text: string;
-  html: string;
-}
-
-/** Where emails go: a server, a folder, or only the log. */
-export type MailLocation = "smtp" | "outbox" | "log";
-
-/** Hands an email over for delivery and returns where it went; throws if it may be retried. */
-export type SendMail = (mail: Mail) => Promise<MailLocation | void>;
-
-/** Where the admin asks for the new password. */
+/** The page that asks for a new password. */
 export const PASSWORD_PAGE = "/admin/choose-password";
-/** Where the admin confirms a new email address. */
+/** The page that confirms a new email address. */
 const ADDRESS_PAGE = "/admin/confirm-address";
-/** Where a user takes their account back. */
+/** The page that requests a password reset. */
 const RESET_PAGE = "/admin/reset";
 
-/** What the job needs. */
+/** The dependencies of the job. */
 export interface SendMailOptions {
   access: People["access"];
   sendMail: SendMail;
-  /** Where the site is reached, without a slash at the end, and what it is called. */
+  /** The URL of the site, without a slash at the end, and its title. */
   site: () => Promise<{ url: string; title: string }>;
 }
 
@@ -84,7 +67,7 @@ export function sendMailKind(options: SendMailOptions): JobKind<"SEND_MAIL"> {
   }, { concurrencyMax: MAILS_AT_ONCE_MAX });
 }
 
-/** Who a mail about an account is to, and where its link leads; a token is made here. */
+/** The recipient of an account mail, and the path of its link; creates the token. */
 async function letterOf(
   people: Parameters<typeof issueReset>[0],
   { kind, userId, email }: AccountMail,
@@ -131,7 +114,7 @@ async function sendToNext(
   return others.length === 0 ? finish({ sent: true }) : again(user.id);
 }
 
-/** Who a mail goes to as things stand, in order of their ids: never the one who caused it. */
+/** The current recipients of a mail, in order of their IDs, without the user who caused it. */
 async function recipientsOf(
   { access }: Pick<SendMailOptions, "access">,
   { to, by, collectionId }: EditorialMail,

@@ -8,7 +8,7 @@
  *
  * @module
  */
-import type { Context } from "../../kv/versioning/context.ts";
+import type { Context } from "../../kv/context.ts";
 import { type CurrentRow, type VersionRow, versionState } from "../../kv/versioning/entities.ts";
 import { currentKey, currentPrefix } from "../../kv/keys.ts";
 import { DOCUMENT_PARTS, type DocumentPart } from "../../kv/model/entities/document.ts";
@@ -35,7 +35,7 @@ import { again, type JobKind, jobKind, next } from "../runner/job_kind.ts";
 /** An object younger than this may belong to a commit that is still to come. */
 const ORPHAN_AGE_MS = 86_400_000;
 
-/** What is swept, in this order: media first, so that their bytes are orphans in the same run. */
+/** The stages of a sweep: media first, so that their bytes are orphans in the same run. */
 const SWEEP_STAGES = [
   "media",
   "bytes",
@@ -46,14 +46,14 @@ const SWEEP_STAGES = [
   "packages",
 ] as const;
 
-/** Where a sweep stands. */
+/** The position of a sweep. */
 export interface SweepPosition {
   stage: typeof SWEEP_STAGES[number];
   /** The last id or object key that is done with. */
   after: string;
 }
 
-/** Where a sweep begins. */
+/** The first position of a sweep. */
 export const SWEEP_START: SweepPosition = { stage: "media", after: "" };
 
 /** The kind of job that sweeps, a chunk at a time. */
@@ -99,7 +99,7 @@ export async function sweepMedia(
   return swept ?? { next: null, removed: 0 };
 }
 
-/** What follows a chunk of a stage that has come to `after`; null when nothing does. */
+/** The position after a chunk of a stage that ended at `after`; null after the last one. */
 function positionAfter(stage: SweepPosition["stage"], after: string | null): SweepPosition | null {
   if (after !== null) return { stage, after };
   const following = SWEEP_STAGES[SWEEP_STAGES.indexOf(stage) + 1];

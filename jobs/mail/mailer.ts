@@ -7,7 +7,7 @@
 import type { Log } from "../../kv/log.ts";
 import { MAIL_LINE_CHARS_MAX } from "../limits.ts";
 import { JobFailure } from "../runner/job_kind.ts";
-import type { Mail, MailLocation, SendMail } from "../kinds/send_mail.ts";
+import type { Mail, MailLocation, SendMail } from "./mail.ts";
 
 /** How long a mail server may take for each of its answers, milliseconds. */
 const ANSWER_MS = 20_000;

@@ -3,11 +3,11 @@
  *
  * @module
  */
-import { type Context, seconds } from "../../kv/versioning/context.ts";
+import { type Context, seconds } from "../../kv/context.ts";
 import type { User } from "../../kv/model/entities/access.ts";
 import { COMPLAINT_CHARS_MAX } from "../limits.ts";
 import { escapeMarkup } from "../render/markup.ts";
-import type { MailLocation, SendMail } from "../kinds/send_mail.ts";
+import type { MailLocation, SendMail } from "./mail.ts";
 
 /** The result of a test email. */
 export interface TestMailResult {

@@ -5,7 +5,7 @@
  * @module
  */
 
-/** What fetches: attributes of markup, and addresses of style sheets. Links to elsewhere are fine. */
+/** Attributes and style rules that load an address. Links to other sites are allowed. */
 const FETCHES = [
   /<(?:script|img|iframe|source|video|audio|embed|track|input|image|use)\b[^>]*?\s(?:src|srcset|href|xlink:href|poster)\s*=\s*["']?\s*((?:https?:)?\/\/[^\s"'>]+)/gi,
   /<link\b(?=[^>]*\brel\s*=\s*["']?(?:stylesheet|preload|icon|modulepreload|preconnect|manifest)\b)[^>]*?\shref\s*=\s*["']?\s*((?:https?:)?\/\/[^\s"'>]+)/gi,

@@ -27,12 +27,12 @@ export const SigningKey = z.strictObject({
   privateKey: z.base64(),
   /** The 32 bytes that the setting `packages.publishers` names, base64. */
   publicKey: z.base64(),
-  /** What the ids of its packages begin with; keys of the first versions do not say. */
+  /** The prefix of the IDs of its packages; keys of the first versions have none. */
   prefix: z.string().optional(),
 });
 export type SigningKey = z.infer<typeof SigningKey>;
 
-/** What a manifest says before the key and the digests are put in. */
+/** A manifest without its key and digests. */
 export type ManifestDraft = Record<string, unknown>;
 
 /** The length of what stands before the raw bytes of a public key in its DER. */
@@ -116,7 +116,7 @@ export function defaultThemeFiles(): PackageFiles {
   return files;
 }
 
-/** What the default theme says of itself. */
+/** The manifest of the default theme. */
 export const DEFAULT_THEME_MANIFEST: ManifestDraft = {
   id: "site.cms.default-theme",
   kind: "theme",

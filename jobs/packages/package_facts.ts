@@ -5,7 +5,7 @@
  * @module
  */
 import { consentNeeded } from "../../kv/model/entities/capability.ts";
-import { seconds } from "../../kv/versioning/context.ts";
+import { seconds } from "../../kv/context.ts";
 import { PACKAGE_BYTES_MAX } from "../../kv/limits/packages.ts";
 import { PackageFault, type PackageKind } from "../../kv/model/entities/package_manifest.ts";
 import { compareVersion } from "../../kv/model/values/semantic_version.ts";
@@ -16,7 +16,7 @@ import { AddressRefused, type GuardedRequest } from "../network/guarded_request.
 import { readPackage } from "./read_package.ts";
 import { type PublisherKey, verifyPackage } from "./verify_package.ts";
 
-/** What an administrator has to know before accepting a package. */
+/** The facts that an administrator sees before accepting a package. */
 export interface PackageFacts {
   packageId: string;
   name: string;
@@ -27,7 +27,7 @@ export interface PackageFacts {
   events: string[];
   /** Capabilities that must be accepted. */
   needed: string[];
-  /** What the installed version has and this one does not: capabilities, then hosts. */
+  /** Capabilities, then hosts, of the installed version that this one no longer has. */
   dropped: string[];
   newHosts: string[];
   /** The version that is installed, and how this one compares to it. */
@@ -59,7 +59,7 @@ export async function downloadPackage(
   }
 }
 
-/** What a package is; throws a {@linkcode PackageFault} for one that cannot be believed. */
+/** The facts of a package; throws a {@linkcode PackageFault} if it cannot be trusted. */
 export async function packageFacts(
   { context, settings }: PackageStore,
   packed: Uint8Array,

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Context } from "../../kv/versioning/context.ts";
+import type { Context } from "../../kv/context.ts";
 import { SecondChanceCache } from "../../kv/cache/second_chance_cache.ts";
 import type { Archive } from "../../kv/model/entities/package.ts";
 import { PackageFault, type PackageKind } from "../../kv/model/entities/package_manifest.ts";

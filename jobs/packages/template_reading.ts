@@ -10,7 +10,7 @@ import { ownValue } from "../../kv/model/primitives/own_value.ts";
 import { TEMPLATE_READINGS_MAX } from "../limits.ts";
 import { propertyOf, type Shape, type Shapes } from "./template_shapes.ts";
 
-/** What is known of a template after all reading. */
+/** The result of reading a template. */
 export interface FoundVariables {
   /** Variables that it uses and that exist in none of its renderers. */
   unknown: string[];
@@ -23,7 +23,7 @@ type Argument = Arguments extends Iterable<infer One> ? One : never;
 /** A variable and its properties; one that another variable tells is a path of its own. */
 type Path = (string | number | Path)[];
 
-/** What the tags of the language have that ask for other templates, or name values. */
+/** The properties of the language's tags that render other templates or assign values. */
 type Tag = Template & {
   name?: string;
   /** `for`, `tablerow` */
@@ -46,7 +46,7 @@ export class TemplateReading {
   isCutOff = false;
   readonly #engine: Liquid;
   readonly #parsed: Map<string, Tag[]>;
-  /** What each template did not find each time that it was read, by its name. */
+  /** The unknown variables of each reading of a template, by its name. */
   readonly #unknown = new Map<string, Set<string>[]>();
   readonly #given = new Map<string, Set<string>>();
   readonly #read = new Set<string>();
@@ -79,7 +79,7 @@ export class TemplateReading {
     this.#readAll(templates, { ...Object.fromEntries(assigned), ...given }, unknown);
   }
 
-  /** What was found in a template. */
+  /** The variables and partials of a template. */
   found(name: string): FoundVariables {
     const [first = new Set<string>(), ...others] = this.#unknown.get(name) ?? [];
     // Who renders it elsewhere may give it more.
@@ -107,7 +107,7 @@ export class TemplateReading {
     this.#readOther(tag, scope);
   }
 
-  /** What the inside of a block knows. */
+  /** The scope inside a block. */
   #innerScope(tag: Tag, scope: Record<string, Shape>): Record<string, Shape> {
     const inner = { ...scope };
     for (const name of tag.blockScope?.() ?? []) inner[name] = "any";
@@ -132,14 +132,14 @@ export class TemplateReading {
     this.read(file, given);
   }
 
-  /** What an assigned value has; anything where a filter makes another one of it. */
+  /** The shape of an assigned value; any if a filter converts it. */
   #valueOf(value: Tag["value"], scope: Shapes): Shape {
     const [only, ...more] = value?.initial.postfix ?? [];
     if (value === undefined || value.filters.length + more.length > 0) return "any";
     return this.#shapeOf(only, scope);
   }
 
-  /** What a value has that stands in a tag. */
+  /** The shape of a value in a tag. */
   #shapeOf(value: unknown, scope: Shapes): Shape {
     if (!TypeGuards.isPropertyAccessToken(value)) return "any";
     const [path] = this.#pathsIn([value]);
@@ -178,7 +178,7 @@ function itemOf(list: Shape): Shape {
   return typeof list === "object" && "each" in list ? list.each : "any";
 }
 
-/** What there is at a path; null where there is nothing. */
+/** The shape at a path; null if there is none. */
 function shapeAt([root, ...properties]: Path, scope: Shapes): Shape | null {
   let shape = typeof root === "string" ? ownValue(scope, root) ?? null : null;
   for (const property of properties) {
@@ -196,7 +196,7 @@ function wordsOf(path: Path, scope: Shapes): string {
   return path.slice(0, length + 1).map(String).join(".");
 }
 
-/** What stands inside of a tag; without partials nothing is waited for. */
+/** The templates inside a tag; without partials, no promise is awaited. */
 function childrenOf(tag: Template): Tag[] {
   const steps = tag.children?.(false, true);
   if (steps === undefined) return [];

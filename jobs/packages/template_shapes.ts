@@ -5,7 +5,7 @@
  */
 import { ownValue } from "../../kv/model/primitives/own_value.ts";
 
-/** What a value has: anything, nothing besides its size, or properties by name; a list has what stands in it. */
+/** The shape of a value: any properties, none but its size, properties by name, or a list of a shape. */
 export type Shape = "any" | "plain" | { of: Shapes } | { each: Shape };
 
 /** Values by the names that they have in a template, or as properties of another one. */
@@ -19,7 +19,7 @@ const IMAGE = of("path url srcset mime filename alt width height", { cuts: "any"
 const READING = of("minutes text");
 const COLLECTION = of("slug name description path single");
 const LINK = of("label path");
-/** What every field has, and what those have that hold others. */
+/** The properties of every field, and those of fields that contain others. */
 const FIELD = of("name label type kind multiline caption", {
   value: "any",
   body: "any",
@@ -92,7 +92,7 @@ const LISTING: Shapes = {
   older: "plain",
 };
 
-/** What pages are rendered with by their templates. */
+/** The variables of page templates. */
 const GIVEN: Readonly<Record<string, Shapes>> = {
   home: HOME,
   listing: LISTING,
@@ -110,12 +110,12 @@ const GIVEN: Readonly<Record<string, Shapes>> = {
   block: { site: SITE, block: BLOCK },
 };
 
-/** What the service gives a template; null for one that only other templates ask for. */
+/** The variables that the service passes to a template; null for one that only other templates render. */
 export function givenTo(name: string): Shapes | null {
   return ownValue(GIVEN, name.startsWith("blocks/") ? "block" : name) ?? null;
 }
 
-/** What a value has at a property; null where there is no such property. */
+/** The shape of a property of a value; null if there is no such property. */
 export function propertyOf(shape: Shape, property: string | number): Shape | null {
   if (shape === "any") return "any";
   if (property === "size") return "plain";

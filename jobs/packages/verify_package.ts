@@ -31,7 +31,7 @@ const SIGNATURE = /^([a-zA-Z0-9._-]{1,64}) ([A-Za-z0-9+/]{86}==)\n?$/;
 /** A publisher as the setting spells it. */
 export type PublisherKey = z.infer<typeof Publisher>;
 
-/** What a package is checked by. */
+/** The keys that a package is verified with. */
 export interface Trust {
   publishers: readonly PublisherKey[];
   /** Epoch seconds. */

@@ -5,7 +5,7 @@
  * @module
  */
 import { FIRST_STAMP } from "../../kv/changes/change_log.ts";
-import type { Context } from "../../kv/versioning/context.ts";
+import type { Context } from "../../kv/context.ts";
 import { pluginScheduleKey } from "../../kv/keys.ts";
 import { SCHEDULE } from "../../kv/model/entities/capability.ts";
 import {

@@ -38,14 +38,14 @@ import type { MediaList } from "../../kv/media/media_list.ts";
 import { getMedium, listMedia, pieceOfMedium } from "./media_host.ts";
 import { type Host, PluginFault } from "./sandbox.ts";
 
-/** What the calls of a plugin are made of. */
+/** The dependencies of a plugin's host calls. */
 export interface HostParts {
   publishing: Pick<Publishing, "content" | "reader">;
   mediaList: MediaList;
   request: GuardedRequest;
 }
 
-/** What one call has left behind. */
+/** The results of one call. */
 export interface HostRecord {
   log: string[];
   calls: Record<string, number>;
@@ -212,7 +212,7 @@ async function updateContent(
   return mayRead ? wire : onlyWritten(wire, body, collection!);
 }
 
-/** What a plugin has just written: the right to write is none to read, or an empty update would show any draft. */
+/** The fields that a plugin has just written: it may not read others, or an empty update would show any draft. */
 function onlyWritten(
   wire: Record<string, Json>,
   body: Record<string, Json>,

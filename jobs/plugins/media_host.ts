@@ -5,14 +5,14 @@
  * @module
  */
 import { Buffer } from "node:buffer";
-import type { Context } from "../../kv/versioning/context.ts";
+import type { Context } from "../../kv/context.ts";
 import { findMedia } from "../../kv/media/media.ts";
 import type { MediaList } from "../../kv/media/media_list.ts";
 import { type MediaState, mediaView } from "../../kv/model/entities/media.ts";
 import type { Json } from "../../kv/model/entities/entity.ts";
 import { mediaPath } from "../../kv/objects/paths.ts";
 
-/** What these answers are made of. */
+/** The dependencies of these functions. */
 export interface MediaHostParts {
   context: Context;
   mediaList: MediaList;
@@ -23,7 +23,7 @@ async function living({ context }: MediaHostParts, id: string): Promise<MediaSta
   return medium === null || medium.deletedAt !== null ? null : medium;
 }
 
-/** What is known of a medium; null when it is not there. */
+/** The facts about a medium; null if it does not exist. */
 export async function getMedium(parts: MediaHostParts, id: string): Promise<Json> {
   const medium = await living(parts, id);
   return medium && mediaView(medium);

@@ -56,7 +56,7 @@ const MEMORY_GROW = 0x40;
 /** Bytes that cost as much as a turn of a loop, as a power of two. */
 const BYTES_PER_TURN_LOG = 4;
 const PAGE_BYTES_LOG = 16;
-/** What a module starts with, whose own start may fill its memory. As LEB128, signed and unsigned are the same. */
+/** The fuel that a module starts with, since its start may fill its memory. Its signed and unsigned LEB128 are equal. */
 const STARTING_FUEL = 20_000_000;
 
 const BR_TABLE = 0x0e;

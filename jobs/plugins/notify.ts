@@ -6,7 +6,7 @@
  */
 import { StampedCache } from "../../kv/versioning/stamped_cache.ts";
 import { FIRST_STAMP } from "../../kv/changes/change_log.ts";
-import type { Context } from "../../kv/versioning/context.ts";
+import type { Context } from "../../kv/context.ts";
 import {
   type DeliveryOrder,
   type NewMessage,
@@ -20,7 +20,7 @@ import { listPackages } from "../../kv/packages/packages.ts";
 import { findHealth } from "../../kv/packages/plugin_health.ts";
 import type { Operation } from "../../kv/store/operation.ts";
 import { EVENT_MESSAGES_MAX } from "../limits.ts";
-import type { NotifyPlugins, PluginEvent } from "../kinds/plugin_events.ts";
+import type { NotifyPlugins, PluginEvent } from "../publishing/plugin_event.ts";
 
 /** Tells the plugins that are enabled and not paused. */
 export function notifyInstalled(context: Context): NotifyPlugins {

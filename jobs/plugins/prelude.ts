@@ -1,11 +1,11 @@
 /**
- * What a plugin finds when its code begins: `cms`, over one function that takes and answers JSON. The
- * plugin may change whatever it likes in its own world; nothing of it reaches another call.
+ * The global `cms` object of plugins, built on one host function that takes and returns JSON. A plugin may
+ * change its own globals; no change reaches another call.
  *
  * @module
  */
 
-/** Evaluates to a function that is given the host's and answers the one that calls the plugin. */
+/** Evaluates to a function that takes the host function and returns the one that calls the plugin. */
 export const PRELUDE = `(host) => {
   "use strict";
   const { parse, stringify } = JSON;

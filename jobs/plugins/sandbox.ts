@@ -31,7 +31,7 @@ export class PluginFault extends Error {
   override name = "PluginFault";
 }
 
-/** What a plugin may ask of the host: answers JSON, or throws what the plugin may know. */
+/** A host function: returns JSON, or throws an error that the plugin may see. */
 export type Host = (name: string, argument: Json, signal: AbortSignal) => Promise<Json>;
 
 /** One call of a plugin. */
@@ -52,7 +52,7 @@ export class Sandbox {
     this.#monotonic = options.monotonic ?? (() => performance.now());
   }
 
-  /** What the plugin's function answers; throws a {@linkcode PluginFault} when it fails. */
+  /** Returns the result of the plugin's function; throws a {@linkcode PluginFault} if it fails. */
   async call(call: PluginCall): Promise<Json> {
     const input = JSON.stringify(call.input);
     if (input.length > MESSAGE_CHARS_MAX) throw new PluginFault("The event is too large");
@@ -203,7 +203,7 @@ function tookTooLong(): PluginFault {
   return new PluginFault(`The call took over ${CPU_MS_MAX} ms to compute`);
 }
 
-/** What went wrong inside, without anything of the host's own. */
+/** The error of the plugin, without details of the host. */
 function asFault(error: unknown): PluginFault {
   if (error instanceof PluginFault) return error;
   if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) {

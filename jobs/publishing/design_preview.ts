@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Context } from "../../kv/versioning/context.ts";
+import type { Context } from "../../kv/context.ts";
 import type { Json } from "../../kv/model/entities/entity.ts";
 import { SETTINGS } from "../../kv/model/entities/setting.ts";
 import { siteFacts, type SiteMedium } from "../render/site_facts.ts";

@@ -5,7 +5,7 @@
  * @module
  */
 import { StampedCache } from "../../kv/versioning/stamped_cache.ts";
-import type { Context } from "../../kv/versioning/context.ts";
+import type { Context } from "../../kv/context.ts";
 import { settingsKey } from "../../kv/keys.ts";
 import { sameJson } from "../../kv/model/values/same_json.ts";
 import { emptySectionsKey } from "../../kv/pages/page_keys.ts";

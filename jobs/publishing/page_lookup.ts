@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Context } from "../../kv/versioning/context.ts";
+import type { Context } from "../../kv/context.ts";
 import { isUlid } from "../../kv/model/values/ulid.ts";
 import type { DocumentReader } from "../../kv/documents/reader.ts";
 import type { Content } from "../../kv/documents/content.ts";
@@ -43,7 +43,7 @@ export function followedReferences(
   return { media, documents, all: [...new Set([...media, ...documents])].sort() };
 }
 
-/** What rendering needs of a medium; null if it does not exist or is in the trash. */
+/** The properties of a medium that rendering needs; null if it does not exist or is in the trash. */
 export async function findMediumFacts(context: Context, id: string): Promise<MediaFacts | null> {
   const medium = await findMedia(context, id);
   if (medium === null || medium.deletedAt !== null) return null;
@@ -52,7 +52,7 @@ export async function findMediumFacts(context: Context, id: string): Promise<Med
   return { ...facts, ...(crops !== undefined && { crops }), ...(asIs && { asIs }) };
 }
 
-/** What references are read from. */
+/** The source of referenced documents and media. */
 export interface LookupSource {
   content: Pick<Content, "context">;
   reader: Pick<DocumentReader, "find"> & Partial<Pick<DocumentReader, "remembered">>;

@@ -27,7 +27,7 @@ import {
   type Work,
 } from "../runner/job_kind.ts";
 import type { Publication } from "../../kv/jobs/payloads.ts";
-import type { PluginEvent } from "../kinds/plugin_events.ts";
+import type { PluginEvent } from "./plugin_event.ts";
 import { requestTidyingSometimes } from "../../kv/jobs/tidy_requests.ts";
 import { requestAggregates } from "../../kv/pages/rendering_requests.ts";
 import { Gathering } from "./gathering.ts";

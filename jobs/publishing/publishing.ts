@@ -39,7 +39,7 @@ import { RENDER_CONFLICTS_MAX } from "../limits.ts";
 import { followedReferences, GrowingLookup, lookUp, shownOnPage } from "./page_lookup.ts";
 import { findReferencing } from "./backlinks.ts";
 import { findRelated } from "./related.ts";
-import type { NotifyPlugins } from "../kinds/plugin_events.ts";
+import type { NotifyPlugins } from "./plugin_event.ts";
 import type { Purge } from "./purge.ts";
 import type { BacklinkIds } from "../render/pages/backlinks_view.ts";
 import { renderDocument } from "../render/pages/document_page.ts";

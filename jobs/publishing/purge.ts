@@ -7,10 +7,10 @@
 import { PURGE_MS_MAX, PURGE_TAGS_MAX } from "../limits.ts";
 import { documentTag, listingTag, MISSING_TAG } from "../../kv/model/entities/page.ts";
 
-/** What was purged; kept as the result of the job's step. */
+/** The purged tags, stored as the result of the job's step. */
 export interface PurgeRecord {
   tags: string[];
-  /** Where they were sent; null when there is no cache to tell. */
+  /** The receiver of the purge; null if there is no cache. */
   sentTo: string | null;
   /** Set while a purge could not be sent to the cache; it is retried. */
   collected?: true;
@@ -19,10 +19,10 @@ export interface PurgeRecord {
 /** Purges whatever carries one of the surrogate keys. */
 export type Purge = (tags: string[]) => Promise<PurgeRecord>;
 
-/** Where Deno Deploy takes invalidations. */
+/** The endpoint of Deno Deploy for invalidations. */
 export const PLATFORM_PURGE_ADDRESS = "http://cache.localhost/invalidate/http";
 
-/** What to purge when a document came, changed or went: its page, the lists it is on, and "not found". */
+/** The tags to purge after a change of a document: its page, its lists, and the 404 page. */
 export function documentPurgeTags(documentId: string, collectionSlug: string): string[] {
   return [documentTag(documentId), listingTag(collectionSlug), MISSING_TAG];
 }

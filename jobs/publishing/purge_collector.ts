@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Context } from "../../kv/versioning/context.ts";
+import type { Context } from "../../kv/context.ts";
 import { purgeTagKey, purgeTagPrefix } from "../../kv/keys.ts";
 import { KV_MUTATIONS_MAX } from "../../kv/limits/store.ts";
 import { PURGE_TAGS_MAX } from "../limits.ts";

@@ -26,7 +26,7 @@ export function relatesDocuments({ field }: Pick<Tag, "field">): boolean {
   return !isAuthorField(field);
 }
 
-/** What related documents are looked up in. */
+/** The sources of related documents. */
 export interface RelatedSource {
   store: Store;
   index: Pick<ListIndex, "list">;

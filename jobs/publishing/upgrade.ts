@@ -4,13 +4,13 @@
  *
  * @module
  */
-import type { Context } from "../../kv/versioning/context.ts";
+import type { Context } from "../../kv/context.ts";
 import { compareVersion } from "../../kv/model/values/semantic_version.ts";
 import { pagePrefix, renderedByKey } from "../../kv/pages/page_keys.ts";
 import { requestSiteRendering } from "../../kv/pages/rendering_requests.ts";
 import { Operation } from "../../kv/store/operation.ts";
 
-/** What the pages of a site were made by: a release, and the digest of its default theme. */
+/** The release that rendered the pages of a site, and the digest of its default theme. */
 export interface RenderedBy {
   version: string;
   theme: string;

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Context } from "../../kv/versioning/context.ts";
+import type { Context } from "../../kv/context.ts";
 import { DUE_REQUEST, jobDueKey, readDueKey } from "../../kv/jobs/due.ts";
 import { type JobRequest, namedJobId, newRecord } from "../../kv/jobs/jobs.ts";
 import { stageRun } from "../../kv/jobs/job_runs.ts";
@@ -16,7 +16,7 @@ import { commitFenced } from "./fenced_commit.ts";
 import type { LeaseWatch } from "./lease.ts";
 import { claimed, putRecord } from "./transition.ts";
 
-/** What a runner needs to claim jobs. */
+/** The dependencies of claiming jobs. */
 export interface JobClaimer {
   context: Context;
   runnerId: string;
@@ -24,7 +24,7 @@ export interface JobClaimer {
   watch: LeaseWatch;
 }
 
-/** What a due entry leads to. */
+/** The result of claiming a due entry. */
 export type Due =
   | { kind: "claimed"; entry: StoredEntry<JobRecord> }
   /** Worth another poll after so many milliseconds. */

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import type { Context } from "../../kv/versioning/context.ts";
+import type { Context } from "../../kv/context.ts";
 import { jobBeatKey, jobKey } from "../../kv/jobs/job_keys.ts";
 import type { JobPayload, JobType } from "../../kv/jobs/job_contracts.ts";
 import type { JobRecord } from "../../kv/jobs/job.ts";
@@ -28,7 +28,7 @@ import {
 
 const STALE_DELAY_MS = 5;
 
-/** What an execution needs from its runner. */
+/** The dependencies of an execution. */
 export interface Executor {
   context: Context;
   runnerId: string;

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Context } from "../../kv/versioning/context.ts";
+import type { Context } from "../../kv/context.ts";
 import { jobKey } from "../../kv/jobs/job_keys.ts";
 import type { JobRecord } from "../../kv/jobs/job.ts";
 import type { CommitResult } from "../../kv/store/driver.ts";

@@ -6,7 +6,7 @@
  * @module
  */
 import type { z } from "zod";
-import type { Context } from "../../kv/versioning/context.ts";
+import type { Context } from "../../kv/context.ts";
 import {
   type JobPayload,
   type JobResults,
@@ -19,7 +19,7 @@ import type { Json } from "../../kv/model/entities/entity.ts";
 import type { Progress } from "../../kv/jobs/job.ts";
 import type { Operation } from "../../kv/store/operation.ts";
 
-/** What a job does after a step whose result is an `R`. */
+/** The next action of a job after a step whose result is an `R`. */
 export type Outcome<R = unknown> =
   | { kind: "next"; result?: R; progress?: Progress; uncommitted?: true; merged?: true }
   | { kind: "again"; cursor: Json; progress?: Progress }

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Context } from "../../kv/versioning/context.ts";
+import type { Context } from "../../kv/context.ts";
 
 /** How long a job works without committing its progress, milliseconds. */
 const UNMARKED_MS = 2_000;

@@ -24,7 +24,7 @@
  * @module
  */
 import { COHORT_BESIDE_MAX, PASSED_OVER_MAX, RUNNING_MAX, SWEEP_MS_MAX } from "../limits.ts";
-import type { Context } from "../../kv/versioning/context.ts";
+import type { Context } from "../../kv/context.ts";
 import { type JobRates, putRates } from "../../kv/jobs/job_rates.ts";
 import type { JobRecord } from "../../kv/jobs/job.ts";
 import { BULK_LANES, type Lane, laneOf, LANES, readDueKey } from "../../kv/jobs/due.ts";

@@ -1,5 +1,5 @@
 /**
- * What a runner needs of time and chance, so that a simulation can bring its own.
+ * Time and randomness of a runner, replaced in simulations.
  *
  * @module
  */

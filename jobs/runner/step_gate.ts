@@ -17,7 +17,7 @@ export const BATCH_INTERVAL_MS = 1_000;
 /** How long a job waits before it is overdue and requests yield to it, milliseconds. */
 export const OVERDUE_AFTER_MS = 60_000;
 
-/** What a gate needs to know about time. */
+/** The clock of a gate. */
 export interface GateClock extends Pick<RunnerClock, "setTimer" | "monotonic"> {
   /** Resolves after one turn of the event loop. */
   turn: () => Promise<void>;

@@ -14,7 +14,7 @@ import { keyText, type Operation } from "../../kv/store/operation.ts";
 import { retryDelayMs, STEP_ATTEMPTS } from "./backoff.ts";
 import type { JobKind, Outcome } from "./job_kind.ts";
 
-/** Who changes a record, and when. */
+/** The runner that changes a record, and the time. */
 export interface LeaseHolder {
   runnerId: string;
   now: number;

@@ -5,7 +5,7 @@
  * @module
  */
 import { textBefore } from "../../kv/model/primitives/text_before.ts";
-import { seconds } from "../../kv/versioning/context.ts";
+import { seconds } from "../../kv/context.ts";
 import { createBlock } from "../../kv/schema/blocks.ts";
 import { createCollection } from "../../kv/schema/collections.ts";
 import type { Content } from "../../kv/documents/content.ts";

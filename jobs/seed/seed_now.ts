@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Context } from "../../kv/versioning/context.ts";
+import type { Context } from "../../kv/context.ts";
 import { addJob, findJob } from "../../kv/jobs/jobs.ts";
 import { isFinished } from "../../kv/jobs/job.ts";
 import { Operation } from "../../kv/store/operation.ts";

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import { findJob, namedJobId } from "../jobs/jobs.ts";
 import type { Access, User } from "../model/entities/access.ts";
 import { importAccountsPath } from "../objects/paths.ts";

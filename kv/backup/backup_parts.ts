@@ -6,7 +6,7 @@
  * @module
  */
 import { backupPartKey, backupPartPrefix, versionHoldsKey } from "../versioning/backup_keys.ts";
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import type { TableName } from "../model/entities/backup.ts";
 import { BACKUP_PARTS_PREFIX, backupPartPath } from "../objects/paths.ts";
 import { Operation } from "../store/operation.ts";

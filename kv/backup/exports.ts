@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import { exportKey, exportPrefix } from "../keys.ts";
 import { exportPath, EXPORTS_PREFIX } from "../objects/paths.ts";
 import { Refusal } from "../refusals.ts";

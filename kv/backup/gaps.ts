@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import type { VersionRow } from "../versioning/entities.ts";
 import type { VersionNote } from "../versioning/version_notes.ts";
 import { type Key, versionNoteKey, versionNotePrefix } from "../keys.ts";

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import { type CurrentRow, readHead } from "../versioning/entities.ts";
 import { requestCompaction } from "../index/segments/compaction_request.ts";
 import { recordDelta } from "../index/segments/delta.ts";

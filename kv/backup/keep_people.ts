@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { type Context, seconds } from "../versioning/context.ts";
+import { type Context, seconds } from "../context.ts";
 import { type CurrentRow, readHead, type VersionRow } from "../versioning/entities.ts";
 import { namedJobId } from "../jobs/jobs.ts";
 import {

@@ -1,5 +1,5 @@
 /**
- * Bytes cut into lines, each whole in memory, none longer than is allowed.
+ * Splits bytes into lines. Each line is whole in memory and has a maximum length.
  *
  * @module
  */

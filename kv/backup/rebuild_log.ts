@@ -5,7 +5,7 @@
  * @module
  */
 import { zip } from "../model/primitives/zip.ts";
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import type { VersionRow } from "../versioning/entities.ts";
 import {
   importLockKey,

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import { valueHash } from "../documents/reservations.ts";
 import { stageReferences } from "../documents/reference_rows.ts";
 import type { CurrentRow, VersionRow } from "../versioning/entities.ts";
@@ -33,7 +33,7 @@ import {
 import type { Schema } from "../model/entities/collection.ts";
 import type { DocumentState } from "../model/entities/document.ts";
 import type { EntityType, StateOf } from "../model/entities/entity_kinds.ts";
-import type { SchemaSource } from "../schema/schema.ts";
+import type { SchemaSource } from "../sources/schema_source.ts";
 import { type PlacedObject, type Placement, placeState } from "../versioning/state_placement.ts";
 import type { VersionNote } from "../versioning/version_notes.ts";
 import { Operation } from "../store/operation.ts";

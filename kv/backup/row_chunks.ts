@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import type { TableName } from "../model/entities/backup.ts";
 import { joinBytes } from "../objects/object_bytes.ts";
 import { importPath, importRowsPath, importRowsPrefix, IMPORTS_PREFIX } from "../objects/paths.ts";

@@ -6,7 +6,7 @@
  * @module
  */
 import { exportInstantKey } from "../versioning/backup_keys.ts";
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import { type VersionRow, versionState } from "../versioning/entities.ts";
 import { encodeState, unpackState } from "../versioning/state_codec.ts";
 import {

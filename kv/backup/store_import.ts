@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import { IMPORT_BYTES_MAX } from "../limits/store.ts";
 import { importPath } from "../objects/paths.ts";
 import { Refusal } from "../refusals.ts";

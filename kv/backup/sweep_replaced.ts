@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import type { CurrentRow } from "../versioning/entities.ts";
 import { currentPrefix, importLockKey, type Key, replacedPrefixes } from "../keys.ts";
 import { stampRemovedRow } from "../store/shards.ts";

@@ -6,7 +6,7 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import {
   ASCII_BACKUP_FORMAT,
   BACKUP_FORMAT,

@@ -5,7 +5,7 @@
  * @module
  */
 
-/** What an entry costs besides its value and its name, about. */
+/** The approximate cost of an entry besides its value and its name. */
 const ENTRY_BYTES = 100;
 
 interface CachedEntry {

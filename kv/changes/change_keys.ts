@@ -26,7 +26,7 @@ export const changeLogPrefix: Key = ["change", "log"];
 export const changeLogOf = (stamp: string): Key => [...changeLogPrefix, stamp];
 /** Up to which versionstamp changes were forgotten. */
 export const changeHorizonKey: Key = ["change", "horizon"];
-/** What a token saw. */
+/** The visibility of a token at a cursor. */
 export const changeVisibilityKey = (
   tokenId: string,
   digest: string,

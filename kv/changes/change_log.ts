@@ -21,7 +21,7 @@ import type { Status } from "../model/entities/document.ts";
 import type { Entry, Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
 
-/** What is kept of a change: enough to know who saw the document before and after. */
+/** A stored change: enough to decide which tokens saw the document before and after it. */
 export interface ChangeRecord {
   collectionId: string;
   /** The statuses before and after; null where there was, or is, no document. */

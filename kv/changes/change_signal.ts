@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import { changeStampKey } from "./change_keys.ts";
 import { FIRST_STAMP } from "./change_log.ts";
 

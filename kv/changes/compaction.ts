@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import {
   changeHorizonKey,
   changeLogKey,

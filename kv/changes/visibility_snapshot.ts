@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import { changeVisibilityKey } from "./change_keys.ts";
 import { CHANGES_KEPT_SECONDS } from "../limits/requests.ts";
 import type { Collection } from "../model/entities/collection.ts";

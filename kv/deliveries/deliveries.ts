@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import { addJob } from "../jobs/jobs.ts";
 import type { DeliveryQueue } from "../jobs/payloads.ts";
 import { DELIVERIES_KEPT_MS, DELIVERIES_LISTED_MAX } from "../limits/packages.ts";
@@ -28,7 +28,7 @@ export interface DeliveryAttempt {
   ms: number;
   /** Null when the message was taken. */
   error: string | null;
-  /** What a plugin's code logged. */
+  /** The log lines of a plugin's code. */
   log?: string[];
   /** Which calls of the host a plugin's code made, and how often. */
   calls?: Record<string, number>;

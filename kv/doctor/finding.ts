@@ -6,7 +6,7 @@
 import type { Content } from "../documents/content.ts";
 import type { SearchIndex } from "../search/search_index.ts";
 
-/** What is examined. */
+/** The checks. */
 const CHECKS = [
   "states",
   "histories",
@@ -26,14 +26,14 @@ export type Check = typeof CHECKS[number];
 /** A disagreement. */
 export interface Finding {
   check: Check;
-  /** What it is about, such as `document 01K…`. */
+  /** The subject, such as `document 01K…`. */
   subject: string;
   problem: string;
   /** Repairs it; false if it has changed in between. Absent if it cannot be rebuilt. */
   repair?: () => Promise<boolean>;
 }
 
-/** What the doctor is given. */
+/** The dependencies of the doctor. */
 export interface DoctorOptions {
   content: Content;
   search: Pick<SearchIndex, "open">;

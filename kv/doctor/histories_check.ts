@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import type { VersionRow } from "../versioning/entities.ts";
 import { recordPruned } from "../versioning/timeline/log.ts";
 import { type Gap, noteStampKey, type VersionNote } from "../versioning/version_notes.ts";

@@ -1,15 +1,15 @@
 /**
- * What every operation on content needs: the surroundings, the live schema and the list index.
+ * The dependencies of every operation on content: context, schema and list index.
  *
  * @module
  */
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
+import type { WebhookSource } from "../sources/webhook_source.ts";
 import type { Transaction } from "../versioning/transaction.ts";
 import type { ChangeSignal } from "../changes/change_signal.ts";
 import type { ListIndex } from "../index/list_index.ts";
 import type { PendingSlugs } from "./pending_slugs.ts";
-import type { WebhookSource } from "../webhooks/webhooks.ts";
-import type { SchemaSource } from "../schema/schema.ts";
+import type { SchemaSource } from "../sources/schema_source.ts";
 
 /** The content of a site. */
 export interface Content {

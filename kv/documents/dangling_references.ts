@@ -5,7 +5,7 @@
  */
 import { zip } from "../model/primitives/zip.ts";
 import { type CurrentRow, type Head, readHead } from "../versioning/entities.ts";
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import { currentKey } from "../keys.ts";
 import type { Schema } from "../model/entities/collection.ts";
 import type { DocumentState } from "../model/entities/document.ts";

@@ -7,7 +7,7 @@
 import type { Content } from "./content.ts";
 import { schemaOf } from "./write.ts";
 import { type CurrentRow, type Head, readHead } from "../versioning/entities.ts";
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import { currentKey } from "../keys.ts";
 import type { Collection } from "../model/entities/collection.ts";
 import {
@@ -31,7 +31,7 @@ import { invalid, Refusal } from "../refusals.ts";
 import type { Transaction } from "../versioning/transaction.ts";
 import { versionedWrite } from "../versioning/versioned_write.ts";
 
-/** Who writes about a document, and may they publish it: then others' comments are theirs to remove. */
+/** The author of a comment, and whether they may publish the document: then they may delete others' comments. */
 export interface Commentator {
   actor: Actor;
   mayPublish: boolean;

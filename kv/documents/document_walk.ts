@@ -9,7 +9,7 @@ import type { Status } from "../model/entities/document.ts";
 import type { IndexValue } from "../model/fields/field_type.ts";
 import type { Content } from "./content.ts";
 
-/** Where a walk has come to: in the order of creation, which nothing changes. A type, so that it is JSON. */
+/** The position of a walk in the order of creation, which never changes. A type alias, so that it is JSON. */
 export type WalkPosition = { values: IndexValue[]; id: string } | "start";
 
 /** Some documents of a walk. */

@@ -30,14 +30,14 @@ interface LaidRow {
   whole: IndexRow;
 }
 
-/** What is known of a collection. */
+/** The cached rows of a collection. */
 interface LoadedRows {
   /** The state of its index. */
   stamp: string | null;
   rows: readonly LaidRow[];
 }
 
-/** What the working copies of some collections make of their documents. */
+/** The documents of some collections with their working copies merged. */
 export class DraftOverlay implements IndexOverlay {
   readonly name: string;
   readonly #rows: ReadonlyMap<string, readonly IndexRow[]>;
@@ -75,7 +75,7 @@ export class DraftOverlays {
     this.#reader = reader;
   }
 
-  /** What working copies make of the documents of collections; `given` are index versions read before. */
+  /** The documents of collections with their working copies merged; `given` are index versions read before. */
   async of(
     schema: Schema,
     collections: readonly Collection[],

@@ -8,7 +8,7 @@
 /** Numbers looked at one by one before the search doubles. */
 const CANDIDATES = 9;
 
-/** What is looked for. */
+/** The slug to find. */
 export interface SlugSearch {
   wanted: string;
   /** Tells for at most ten slugs which are taken. */

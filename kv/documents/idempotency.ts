@@ -13,7 +13,7 @@ import { Refusal } from "../refusals.ts";
 import type { Operation } from "../store/operation.ts";
 import type { Transaction } from "../versioning/transaction.ts";
 
-/** What is kept of a write: enough to give its answer again, not the answer itself. */
+/** The record of a write: enough to rebuild its response, not the response itself. */
 export interface IdempotencyRecord {
   /** Digest of the method, path and body. */
   request: string;
@@ -27,7 +27,7 @@ export interface IdempotencyRecord {
   expiresAt: number;
 }
 
-/** What a record says of the answer. */
+/** The facts about the response in a record. */
 export type IdempotentAnswer = Pick<IdempotencyRecord, "id" | "n" | "slug" | "created">;
 
 /** Thrown where a write finds that it was carried out before. */

@@ -7,7 +7,7 @@
  *
  * @module
  */
-import { type Context, processTimer } from "../versioning/context.ts";
+import { type Context, processTimer } from "../context.ts";
 import type { Key } from "../keys.ts";
 import { Operation } from "../store/operation.ts";
 

@@ -5,7 +5,7 @@
  */
 import type { Key } from "../keys.ts";
 
-/** What came of a write that carried an idempotency key, by token and a digest of the key. */
+/** The result of a write with an idempotency key, by token and a digest of the key. */
 export const idempotencyKey = (
   tokenId: string,
   digest: string,

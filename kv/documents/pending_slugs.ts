@@ -1,13 +1,13 @@
 /**
- * Slugs that writes of this process are about to take. A commit alone decides who gets one; this only keeps
- * writes that run side by side from wanting the same one.
+ * Slugs that writes of this process are about to take. Only the commit decides which write gets a slug; this
+ * class keeps concurrent writes from trying the same one.
  *
  * @module
  */
 import { slugKey } from "../keys.ts";
 import { keyText } from "../store/operation.ts";
 
-/** The slugs that are wanted at this moment. */
+/** The slugs that writes are about to take. */
 export class PendingSlugs {
   readonly #wanted = new Set<string>();
 
@@ -21,7 +21,7 @@ export class PendingSlugs {
     return this.#wanted.has(keyText(slugKey(collectionId, slug)));
   }
 
-  /** Notes a slug as wanted; answers what takes the note away again. */
+  /** Marks a slug as pending; returns a function that removes the mark. */
   add(collectionId: string, slug: string): () => void {
     const text = keyText(slugKey(collectionId, slug));
     this.#wanted.add(text);

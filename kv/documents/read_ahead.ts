@@ -25,10 +25,10 @@ export function isLarge(listed: ListedOrLarge): listed is LargeDocument {
   return "read" in listed;
 }
 
-/** What became of a listed document: its state, or its id when its object is missing. */
+/** The result of reading a listed document: its state, or its ID if its object is missing. */
 export type ReadOutcome = { stored: StoredDocument } | { unavailable: string };
 
-/** What the next documents have begun to read; a failure waits until it is taken. */
+/** A read that has begun; its failure is reported when the read is taken. */
 type Reading = { bytes: number; taken: Promise<ReadOutcome | null> };
 
 /** The documents in their order; those that are gone are left out. */

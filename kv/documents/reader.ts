@@ -33,7 +33,7 @@ interface CachedDocument {
   indexVersion?: string | null;
   /** Without the wire text. */
   bytes: number;
-  /** What the routes made of it, at one schema version. */
+  /** The response that the routes made of it, at one schema version. */
   wire?: { stamp: string | null; text: string };
 }
 

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import { currentKey } from "../keys.ts";
 import type { DocumentState } from "../model/entities/document.ts";
 import { referencedIds } from "../model/fields/referenced_ids.ts";
@@ -15,7 +15,7 @@ import type { Entry, Operation } from "../store/operation.ts";
 
 /** Stands for all that documents with more references reference. */
 const MORE = "more";
-/** What a document may be marked with: a working copy, an end of publication, a review that is asked for. */
+/** Marks of a document: it has a working copy, an end of publication, or a requested review. */
 const MARKS = {
   changed: ({ workingCopy }: Marked) => workingCopy !== undefined,
   ending: ({ unpublishAt }: Marked) => unpublishAt !== undefined,
@@ -80,7 +80,7 @@ export async function referrersOf(context: Context, id: string, limit: number): 
   return [...found].sort();
 }
 
-/** What a shard tells: the ids that are referenced, and the documents that reference more. */
+/** The content of a shard: the referenced IDs, and the documents with more references than fit in rows. */
 interface Targets {
   ids: ReadonlySet<string>;
   more: readonly string[];
@@ -107,7 +107,7 @@ export class ReferenceLookup {
       for (const id of await readReferencedIds(this.#context, documentId)) further.add(id);
     }
     const has = (id: string) => shards[shardOf(id)]!.ids.has(id) || further.has(id);
-    // What such documents reference beyond their rows changes without a row of theirs.
+    // References beyond the rows of such documents change without a change of a row.
     this.#answer = shards[shardOf(MORE)]!.more.length === 0 ? { snapshot, has } : null;
     return has;
   }

@@ -32,13 +32,13 @@ export interface DocumentChange extends Change {
   collection: Collection;
 }
 
-/** What a change makes of one reservation. */
+/** The effect of a change on one reservation. */
 export interface ReservationMove {
   /** `slug`, or the name of a unique field. */
   field: string;
-  /** What the document has, and gives up. */
+  /** The key that the document gives up. */
   held: Key | null;
-  /** What it is to have instead. */
+  /** The key that it takes instead. */
   wanted: Key | null;
   /** Whether the field is only becoming unique: another document may have the same value, and its reservation. */
   isBuilding: boolean;
@@ -126,7 +126,7 @@ export interface TakenReservation {
   holder: string;
 }
 
-/** What of the reservations that a change wants other documents have, without reserving anything. */
+/** The reservations of a change that other documents have; reserves nothing. */
 export async function takenReservations(
   { context }: Transaction,
   change: DocumentChange,

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Content } from "./content.ts";
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import { isMarked, type Mark, markedDocuments } from "./reference_rows.ts";
 import { type CurrentRow, readHead, type VersionRow } from "../versioning/entities.ts";
 import { findKeptState } from "../versioning/versions.ts";
@@ -50,7 +50,7 @@ export async function markedRows(
 /** Documents that are decoded without a pause: they are in their rows, unless they are large. */
 const DECODED_AT_ONCE = 50;
 
-/** The present rows of documents; those that are not there are left out. */
+/** The current rows of documents; missing documents are left out. */
 export async function readIndexRows(
   context: Context,
   collection: Collection,
@@ -69,8 +69,7 @@ export async function readIndexRows(
 }
 
 /**
- * Rows with whole texts, of exactly these versions as they are `seen`; those that are not kept any more are
- * left out.
+ * Rows with whole texts of exactly these versions, as `seen` shows them; versions that have been pruned are left out.
  */
 export async function readWholeRows(
   context: Context,

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import { addJob, dropJob, scheduleJobId } from "../jobs/jobs.ts";
 import type { DocumentState } from "../model/entities/document.ts";
 import type { Operation } from "../store/operation.ts";
@@ -12,7 +12,7 @@ import type { Operation } from "../store/operation.ts";
 /** A time at which a document changes its status; epoch seconds. */
 export type ScheduledTime = { publishAt: number } | { unpublishAt: number };
 
-/** What a document waits for. */
+/** A time that a document waits for. */
 export function scheduledTimes(state: DocumentState | null): ScheduledTime[] {
   if (state === null) return [];
   const { status, publishAt, unpublishAt } = state;

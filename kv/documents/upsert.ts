@@ -18,7 +18,7 @@ import {
 } from "./documents.ts";
 import { schemaOf, type WriteResult } from "./write.ts";
 
-/** What came of an upsert. */
+/** The result of an upsert. */
 export interface UpsertResult extends WriteResult {
   created?: true;
 }

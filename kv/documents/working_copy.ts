@@ -37,7 +37,7 @@ export async function patchWorkingCopy(
       throw new Refusal("CONFLICT", { about: `the document is ${state.status}` });
     }
     const before = laidOver(state);
-    // What a public document requires is asked for when the changes are published.
+    // The requirements of a public document are checked when the changes are published.
     const current: DocumentState = { ...before, status: "draft" };
     const { input, details } = readDocumentBody(body, collection, schema, {
       mode: "patch",

@@ -4,13 +4,13 @@
  *
  * @module
  */
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import { type CurrentRow, readHead } from "../versioning/entities.ts";
 import { currentPrefix } from "../keys.ts";
 import type { EntityType } from "../model/entities/entity_kinds.ts";
 import { isUlid } from "../model/values/ulid.ts";
 
-/** What the state must hold of an entity with a name. */
+/** The properties in the state of an entity with a name. */
 type NamedEntity = Readonly<Record<string, string | undefined>>;
 
 type ReadName = (name: string, context: Context) => NamedEntity | Promise<NamedEntity>;

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { type Context, seconds } from "../versioning/context.ts";
+import { type Context, seconds } from "../context.ts";
 import type { CurrentRow, VersionRow } from "../versioning/entities.ts";
 import { stateChunkPrefix, versionIdKey, versionKey, versionNoteKey } from "../keys.ts";
 import { type EntityType, kindOf } from "../model/entities/entity_kinds.ts";
@@ -81,7 +81,7 @@ class PruneRun {
   #operation = new Operation();
   #gone: VersionRow[] = [];
   #startedAt: number;
-  /** What the last commit has made of it. */
+  /** The stamp after the last commit. */
   #stamp: VersionNotes["stamp"] | null = null;
 
   constructor(context: Context, checks: readonly Entry[], of: { type: EntityType; id: string }) {

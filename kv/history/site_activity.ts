@@ -8,7 +8,7 @@ import type { TimelineReaders } from "./timeline/timeline.ts";
 
 /** The versions of a span. */
 export interface SiteActivity {
-  /** Where the span begins and ends, epoch seconds; the end is part of the last bin. */
+  /** The bounds of the span, epoch seconds; the end is part of the last bin. */
   from: number;
   to: number;
   /** Versions of each part. */

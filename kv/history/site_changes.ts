@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import type { VersionRow } from "../versioning/entities.ts";
 import { versionKey } from "../keys.ts";
 import type { State } from "../model/entities/entity.ts";
@@ -21,7 +21,7 @@ import {
 import type { TimelineReaders } from "./timeline/timeline.ts";
 import { findKeptState } from "../versioning/versions.ts";
 
-/** What becomes of an entity. */
+/** The change of an entity. */
 export const CHANGE_KINDS = ["created", "changed", "removed", "lost"] as const;
 /** See {@linkcode CHANGE_KINDS}. */
 export type ChangeKind = typeof CHANGE_KINDS[number];
@@ -85,7 +85,7 @@ export async function siteChanges(
   return { counts, total, changes };
 }
 
-/** What a restore does with an entity; null for nothing. */
+/** The effect of a restore on an entity; null for none. */
 function kindOf(moment: Moment): ChangeKind | null {
   const [now, then] = moment.what as [number, number];
   if (now === then) return null;

@@ -5,7 +5,7 @@
  * @module
  */
 import { zip } from "../model/primitives/zip.ts";
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import type { VersionRow } from "../versioning/entities.ts";
 import { versionKey } from "../keys.ts";
 import { SAMPLE_MAX } from "../limits/store.ts";
@@ -39,7 +39,7 @@ export interface EntityCounts {
   sample: Sample[];
 }
 
-/** What there was of a type at an instant; `complete` is false where versions are missing. */
+/** The entities of a type at an instant; `complete` is false if versions are missing. */
 export type TypeAt = EntityCounts & { complete?: false };
 
 /** The whole site at an instant. */
@@ -50,7 +50,7 @@ export interface SiteAt {
   entities: Record<SiteType, TypeAt>;
 }
 
-/** What became of a type between two instants. */
+/** The changes of a type between two instants. */
 export interface TypeDiff {
   created: EntityCounts;
   changed: EntityCounts;
@@ -58,7 +58,7 @@ export interface TypeDiff {
   complete?: false;
 }
 
-/** What became of the site between two instants. */
+/** The changes of the site between two instants. */
 export interface SiteDiff {
   from: number;
   to: number;

@@ -13,7 +13,7 @@ const BEYOND = 10;
 /** Versions inside an edit session are all kept for so long, seconds. */
 export const THINNED_AFTER_SECONDS = 86_400;
 
-/** What a version is classified by. */
+/** The properties that classify a version. */
 export interface SurplusRules {
   /** The cap: edit sessions. */
   keep: number;

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import type { VersionRow } from "../versioning/entities.ts";
 import type { State } from "../model/entities/entity.ts";
 import type { EntityType } from "../model/entities/entity_kinds.ts";
@@ -23,7 +23,7 @@ export interface VersionName {
   changed_at: number;
 }
 
-/** What a diff answers; `from` is null when there was no version before. */
+/** The result of a diff; `from` is null if there was no version before. */
 export interface VersionDiff {
   from: VersionName | null;
   to: VersionName;

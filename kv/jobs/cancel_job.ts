@@ -5,7 +5,7 @@
  *
  * @module
  */
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import { jobBeatKey, jobFailedKey, jobKey } from "./job_keys.ts";
 import { WRITE_ATTEMPTS_MAX } from "../tuning.ts";
 import { isFinished, type JobRecord } from "./job.ts";

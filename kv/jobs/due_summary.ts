@@ -20,7 +20,7 @@ export interface DueLane {
   types: Record<string, number>;
 }
 
-/** What is due now, by lane; up to `countedMax` of each. */
+/** The due jobs by lane, counted up to `countedMax` each. */
 export function dueByLane(
   store: Store,
   now: number,

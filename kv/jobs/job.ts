@@ -39,7 +39,7 @@ export interface JobRecord {
   step: string | null;
   /** The progress of a step that works in portions; null at its start. */
   cursor: Json;
-  /** What finished steps have answered, by step. */
+  /** The results of finished steps, by step. */
   results: { [step: string]: Json };
   /** How often the present step was begun in vain; once the job has ended, how often in all. */
   attempts: number;
@@ -70,7 +70,7 @@ export interface JobWire {
   attempts: number;
   error: string | null;
   progress: Progress;
-  /** What its steps have answered. */
+  /** The results of its steps. */
   result: { [step: string]: Json };
   dueAt: number;
   createdAt: number;

@@ -260,17 +260,17 @@ export const JOB_TYPES = Object.keys(JOBS) as JobType[];
 /** The payload of a type of job. */
 export type JobPayload<T extends JobType> = z.infer<typeof JOBS[T]["payload"]>;
 
-/** What may be left to defaults. */
+/** A payload as callers give it: properties with defaults may be omitted. */
 export type JobPayloadInput<T extends JobType> = z.input<typeof JOBS[T]["payload"]>;
 
 /** The name of a step of a type. */
 export type JobStep<T extends JobType> = Extract<keyof typeof JOBS[T]["steps"], string>;
 
-/** What a step answers. */
+/** The result of a step. */
 export type StepResult<T extends JobType, S extends JobStep<T>> = typeof JOBS[T]["steps"][S] extends
   infer R extends z.ZodType ? z.infer<R> : undefined;
 
-/** What the finished steps of a job have answered. */
+/** The results of the finished steps of a job. */
 export type JobResults<T extends JobType> = { readonly [S in JobStep<T>]?: StepResult<T, S> };
 
 /** Whether `text` names a type of job. */

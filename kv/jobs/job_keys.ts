@@ -19,11 +19,11 @@ export const jobFailedPrefix: Key = ["job_failed"];
 export const jobRateKey = (runnerId: string): Key => ["job_rate", runnerId];
 /** Those of all processes. */
 export const jobRatePrefix: Key = ["job_rate"];
-/** What came of a former run of a named job; a new one takes the place of the oldest. */
+/** The result of a former run of a named job; a new one replaces the oldest. */
 export const jobRunKey = (id: string, place: number): Key => ["job_run", id, place];
 /** All former runs of a named job. */
 export const jobRunPrefix = (id: string): Key => ["job_run", id];
-/** What is asked of the job with this name: there is one at a time. */
+/** The request for the job with this name; there is at most one. */
 export const jobRequestKey = (name: string): Key => ["job_request", name];
 /** Everything that is asked of named jobs. */
 export const jobRequestPrefix: Key = ["job_request"];

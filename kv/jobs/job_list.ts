@@ -5,7 +5,7 @@
  * @module
  */
 import { decodeTime } from "@std/ulid";
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import { askedJobs, NAMED_HEAD } from "./jobs.ts";
 import { cronTickKey } from "../keys.ts";
 import { jobFailedKey, jobFailedPrefix, jobKey } from "./job_keys.ts";
@@ -21,7 +21,7 @@ const NAMED_END = `${NAMED_HEAD}~`;
 /** The cron runs every minute; after so many milliseconds without it something is wrong. */
 export const CRON_SILENCE_MS = 180_000;
 
-/** What is looked for. */
+/** The filter. */
 export interface JobSearch {
   type?: JobType | undefined;
   state?: JobState | undefined;

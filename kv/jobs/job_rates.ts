@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import { jobRateKey, jobRatePrefix } from "./job_keys.ts";
 import { Operation } from "../store/operation.ts";
 import { type Lane, LANES } from "./due.ts";

@@ -11,7 +11,7 @@ import type { Store } from "../store/store.ts";
 import { isFinished, type JobRecord, type JobState, type JobWire, jobWire } from "./job.ts";
 import { JOBS } from "./job_contracts.ts";
 
-/** What came of a run; times are milliseconds. */
+/** The result of a run; times are milliseconds. */
 interface JobRun {
   state: JobState;
   error: string | null;

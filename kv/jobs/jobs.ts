@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import { jobBeatKey, jobFailedKey, jobKey, jobRequestKey, jobRequestPrefix } from "./job_keys.ts";
 import { JOB_PAYLOAD_CHARS_MAX } from "../limits/store.ts";
 import { isFinished, type JobRecord } from "./job.ts";
@@ -42,7 +42,7 @@ export type NewJob<T extends JobType = JobType> = { [K in T]: NewJobOf<K> }[T];
 /** A job whose payload was checked when it was added. */
 type AnyJob = Omit<NewJob, "payload"> & { payload: unknown; trace?: string };
 
-/** What was asked of a named job and has not started yet. */
+/** A request for a named job that has not started yet. */
 export interface JobRequest {
   type: JobType;
   class: JobClass;
@@ -124,7 +124,7 @@ export function dropJob(operation: Operation, type: JobType, id: string, dueAt: 
   operation.delete(jobKey(id)).delete(due).delete(jobBeatKey(id));
 }
 
-/** What the ids of named jobs begin with, where others have their time. */
+/** The prefix of the IDs of named jobs, in the position of the time of other jobs. */
 export const NAMED_HEAD = "0".repeat(10);
 
 /** The id of the job with this name: its record is used again and again. */
@@ -173,7 +173,7 @@ export async function getJob(store: Store, id: string): Promise<JobRecord> {
   return shown;
 }
 
-/** What is asked of named jobs and has not begun yet, as the records that will come of it. */
+/** Requests for named jobs that have not started yet, as future records. */
 export async function askedJobs(store: Store): Promise<Map<string, JobRecord>> {
   const asked = new Map<string, JobRecord>();
   for await (const { key, value } of store.list<JobRequest>({ prefix: jobRequestPrefix })) {

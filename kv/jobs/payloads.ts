@@ -69,7 +69,7 @@ export const Restore = z.object({
 /** INSTALL: what is to be installed, and what was agreed to. */
 export const InstallRequest = z.object({
   kind: z.enum(PACKAGE_KINDS),
-  /** Where to download it from; null when it was uploaded. */
+  /** The URL to download it from; null if it was uploaded. */
   url: z.string().nullable(),
   /** Name of the bytes among the uploads. */
   upload: z.string(),
@@ -141,10 +141,10 @@ export const EditorialMail = z.strictObject({
   kind: z.literal("editorial"),
   event: z.enum(["review_asked", "review_returned", "review_published", "mentioned"]),
   to: z.array(z.ulid()).max(MAIL_RECIPIENTS_MAX).nullable(),
-  /** Who caused it; they get none themselves. */
+  /** The user who caused it and gets no mail. */
   by: z.ulid().nullable(),
   documentId: z.ulid(),
-  /** What its readers and publishers are known by. */
+  /** The collection, which determines readers and publishers. */
   collectionId: z.ulid(),
   title: z.string(),
   text: z.string(),
@@ -154,7 +154,7 @@ export type EditorialMail = z.infer<typeof EditorialMail>;
 /** SEND_MAIL that a plugin asks for. */
 export const PluginMail = z.strictObject({
   kind: z.literal("plugin"),
-  /** What the plugin is called; it stands below the words. */
+  /** The name of the plugin, shown below the text. */
   plugin: z.string().max(NAME_CHARS_MAX),
   to: z.email().max(MAIL_ADDRESS_CHARS_MAX),
   subject: z.string().min(1).max(NAME_CHARS_MAX),

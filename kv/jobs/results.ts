@@ -17,7 +17,7 @@ export const Changed = z.object({ changed: z.boolean() });
 export const Tags = z.object({ tags: z.array(z.string()) });
 /** The pages that were rendered. */
 export const ListingPages = z.object({ pages: z.number() });
-/** What was purged from caches, and where; null if no cache stands in front of the service. */
+/** The tags purged from caches, and the receiver; null if there is no cache in front of the service. */
 export const Purged = z.object({
   tags: z.array(z.string()),
   sentTo: z.string().nullable(),
@@ -35,7 +35,7 @@ export const Removed = z.object({ removed: z.number() });
 /** Whether a mail has gone out, and why not. */
 export const Sent = z.object({ sent: z.boolean(), reason: z.string().optional() });
 
-/** What a family of entities has come to in a restore of the site. */
+/** The counts of a group of entities in a restore of the site. */
 export const Restored = z.object({
   minted: z.number(),
   removed: z.number(),
@@ -45,7 +45,7 @@ export const Restored = z.object({
   validAgain: z.array(z.object({ id: z.string(), name: z.string() })).optional(),
 });
 
-/** What became of the documents of a release; those that were passed by are named. */
+/** The results for the documents of a release; skipped ones are named. */
 export const Released = z.object({
   documents: z.number(),
   changed: z.number(),
@@ -53,7 +53,7 @@ export const Released = z.object({
 });
 export type Released = z.infer<typeof Released>;
 
-/** What was installed, with the capabilities that are new and the version that was there before. */
+/** The installed package, with its new capabilities and the previous version. */
 export const Installed = z.object({
   id: z.string(),
   packageId: z.string(),

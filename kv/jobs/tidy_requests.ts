@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import type { Operation } from "../store/operation.ts";
 import { addJob } from "./jobs.ts";
 

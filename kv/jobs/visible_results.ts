@@ -9,7 +9,7 @@ import { isJsonObject, type JsonObject } from "../model/values/json_object.ts";
 import type { Permission } from "../model/entities/permission.ts";
 import type { JobRecord } from "./job.ts";
 
-/** Who looks at jobs. */
+/** The viewer of jobs. */
 export interface JobViewer {
   permissions: ReadonlySet<Permission>;
   documents: DocumentRights;
@@ -35,7 +35,7 @@ export function visibleJob(record: JobRecord, viewer: JobViewer): JobRecord {
   return { ...record, error, results: Object.fromEntries(results) };
 }
 
-/** What has failed, without the titles in it. */
+/** The failure, without titles. */
 function withoutNames(error: string | null): string | null {
   return error === null ? null : error.replace(/"[^"]*"|“[^”]*”/g, '"…"');
 }

@@ -28,7 +28,7 @@ export const UNIQUE_FIELDS_MAX = 5;
 export const NESTED_FIELDS_MAX = 50;
 /** Characters of a field's `pattern`. */
 export const PATTERN_CHARS_MAX = 1_000;
-/** Instructions of a compiled pattern; with the next limit, what bounds the worst match to seconds. */
+/** Instructions of a compiled pattern; with the next limit, they bound the worst match to seconds. */
 export const PATTERN_PROGRAM_MAX = 2_500;
 /** Characters of a text that a pattern is run on; longer text in such a field is refused. */
 export const PATTERN_TEXT_CHARS_MAX = 50_000;
@@ -44,15 +44,15 @@ export const RICH_TEXT_DEPTH_MAX = 32;
 export const RELEASES_MAX = 1_000;
 /** Releases of one site that are not published yet. */
 export const RELEASES_OPEN_MAX = 100;
-/** Documents of one release: what is planned for them is one commit, and what came of it is another. */
+/** Documents of one release: one commit holds the plan for all of them, another one the results. */
 export const RELEASE_DOCUMENTS_MAX = 400;
-/** Working copies of a site up to which `draft=true` finds documents by what they hold. */
+/** The most working copies of a site among which `draft=true` finds documents by their values. */
 export const WORKING_COPIES_LAID_MAX = 20_000;
 /** Characters of a name, label or subject, and of a slug that is only looked up. */
 export const NAME_CHARS_MAX = 200;
 /** Characters of a description or of a help text. */
 export const DESCRIPTION_CHARS_MAX = 1_000;
-/** Characters of the id of something from elsewhere: a publisher, a time zone, what a plugin asks for. */
+/** Characters of an external ID: a publisher, a time zone, a request of a plugin. */
 export const ID_CHARS_MAX = 64;
 /** Kinds of blocks that a field names. */
 export const BLOCK_KINDS_MAX = 200;
@@ -61,7 +61,7 @@ export const MIMES_MAX = 50;
 export const MIME_CHARS_MAX = 100;
 /** Characters of one choice; within what is indexed of a text. */
 export const CHOICE_CHARS_MAX = 200;
-/** Characters of an address; what browsers, servers and sitemaps agree on. */
+/** Characters of a URL: the length that browsers, servers and sitemaps all accept. */
 export const URL_CHARS_MAX = 2_048;
 /** Characters of a mail address (RFC 5321). */
 export const EMAIL_CHARS_MAX = 254;
@@ -73,7 +73,7 @@ export const RICH_TEXT_NAME_CHARS_MAX = 128;
 export const RICH_TEXT_LIST_LEVEL_MAX = 6;
 /** Characters of the path of a value inside a document. */
 export const FIELD_PATH_CHARS_MAX = 512;
-/** And its steps. */
+/** Steps of such a path. */
 export const FIELD_PATH_STEPS_MAX = 40;
 /** Changes that a comparison of two states lists. */
 export const DIFF_CHANGES_MAX = 1_000;
@@ -91,7 +91,7 @@ export const VIEW_NAME_CHARS_MAX = 80;
 export const LAYOUT_COLUMNS_MAX = 200;
 /** Characters of a view's query. */
 export const VIEW_QUERY_CHARS_MAX = 2_000;
-/** Levels that are compared one by one; what is deeper counts as one value. */
+/** Levels that a comparison of states descends; a deeper value is compared as a whole. */
 export const DIFF_DEPTH_MAX = 12;
 /** Largest message of a client, bytes: an operation takes one commit. */
 export const LIVE_MESSAGE_BYTES_MAX = 400_000;

@@ -221,7 +221,7 @@ export class DocumentSnapshot {
     this.#working = applyEdit(workingOn(this.#working), one, "rebase").state;
   }
 
-  /** What editors see, as it would be stored. */
+  /** The document as editors see it, in its stored form. */
   #withOperations(state: DocumentState, operations: readonly EditOperation[]): DocumentState {
     const seen = operations.reduce(
       (sum, one) => applyEdit(sum, one, "rebase"),

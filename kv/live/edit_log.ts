@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import { addJob } from "../jobs/jobs.ts";
 import { editHeadKey, editHeldKey, editOpKey, editOpPrefix, editOpStart } from "./live_keys.ts";
 import { CHUNK_BYTES } from "../limits/store.ts";

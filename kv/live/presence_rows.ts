@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import { CONNECTIONS_PER_DOCUMENT_MAX } from "../limits/content.ts";
 import { editPresenceKey, editPresencePrefix, editPresenceStampKey } from "./live_keys.ts";
 import type { Present } from "../model/input/live_message.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import { CREDENTIALS_MIME } from "../model/media_credentials.ts";
 import { mediaPath } from "../objects/paths.ts";
 import { CredentialsCollector } from "./formats/content_credentials.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import { mediaPath } from "../objects/paths.ts";
 import type { Upload } from "./upload.ts";
 

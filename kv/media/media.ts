@@ -9,7 +9,7 @@
  */
 import { versionHoldsKey } from "../versioning/backup_keys.ts";
 import { sameJson } from "../model/values/same_json.ts";
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import {
   type CurrentRow,
   readHead,

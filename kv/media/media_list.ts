@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import { ReferenceLookup } from "../documents/reference_rows.ts";
 import { sortForm } from "../index/segments/texts.ts";
 import { compareTexts } from "../model/values/compare_texts.ts";

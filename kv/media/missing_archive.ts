@@ -5,7 +5,7 @@
  * @module
  */
 import { BadTarball, unpackTarball } from "../objects/tarball.ts";
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import { downloadName, type FileMime } from "../model/values/file_type.ts";
 import { ALL_MIMES, type MediaMime } from "../model/entities/media.ts";
 import { MEDIA_BYTES_MAX } from "../limits/media.ts";

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import { type CurrentRow, type VersionRow, versionState } from "../versioning/entities.ts";
 import { currentPrefix } from "../keys.ts";
 import type { Actor } from "../model/entities/entity.ts";

@@ -6,7 +6,7 @@
  *
  * @module
  */
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import { type VersionRow, versionState } from "../versioning/entities.ts";
 import { mediaBytesPrefix, versionTypePrefix } from "../keys.ts";
 import { objectsOf } from "../model/entities/media.ts";

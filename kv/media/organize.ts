@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import { FOLDER_CHARS_MAX, FOLDER_LEVELS_MAX } from "../limits/media.ts";
 import type { Actor } from "../model/entities/entity.ts";
 import { isWithin } from "../model/entities/media_folder.ts";

@@ -12,7 +12,7 @@ import { USES_AT_ONCE } from "../tuning.ts";
 import type { Json } from "../model/entities/entity.ts";
 import { referencedIds } from "../model/fields/referenced_ids.ts";
 import { Refusal } from "../refusals.ts";
-import type { Settings } from "../site/settings.ts";
+import type { Settings } from "../sources/settings.ts";
 
 /** What finds the uses of a medium. */
 export interface PublicUseDeps {

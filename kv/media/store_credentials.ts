@@ -4,7 +4,7 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import { CREDENTIALS_MIME, type MediaCredentials } from "../model/media_credentials.ts";
 import { mediaPath } from "../objects/paths.ts";
 import { readCredentials } from "./formats/content_credentials.ts";

@@ -6,7 +6,7 @@
  * @module
  */
 import { findImport } from "../versioning/import_lock.ts";
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import { importLockKey, objectSweepKey } from "../keys.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 

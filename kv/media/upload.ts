@@ -5,7 +5,7 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import { MEDIA_BYTES_MAX } from "../limits/media.ts";
 import { ByteSource } from "./byte_source.ts";
 import { malformedImage } from "../model/values/malformed_image.ts";

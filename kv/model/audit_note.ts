@@ -14,7 +14,7 @@ interface Unchanged {
 export interface AuditEvent {
   /** Epoch seconds. */
   at: number;
-  /** What happened: `sign_in`, `sign_in_failed`, or the name of an act. */
+  /** The event: `sign_in`, `sign_in_failed`, or the name of an action. */
   event: string;
   /** The user who did it, or tried to; null when no such user exists. */
   userId: string | null;

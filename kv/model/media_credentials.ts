@@ -5,7 +5,7 @@
  * @module
  */
 
-/** What a manifest says of itself. Nothing of it is verified. */
+/** The claims of a manifest. None of them is verified. */
 export type CredentialsFacts = {
   /** Common name of the certificate that signed it. */
   signer?: string;

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import { isUlid } from "../model/values/ulid.ts";
 import { livingEntities, readHead } from "../versioning/entities.ts";
 import { refuseHeldKey } from "../versioning/import_lock.ts";
@@ -20,7 +20,7 @@ import {
 } from "../model/entities/package_manifest.ts";
 import { Refusal } from "../refusals.ts";
 import { requestSiteRendering } from "../pages/rendering_requests.ts";
-import type { Settings } from "../site/settings.ts";
+import type { Settings } from "../sources/settings.ts";
 import type { Transaction } from "../versioning/transaction.ts";
 import { versionedWrite } from "../versioning/versioned_write.ts";
 
@@ -29,7 +29,7 @@ export const ACTIVE_THEME = "theme.active";
 /** The id under which the default theme may be activated. */
 export const DEFAULT_THEME_ID = "default";
 
-/** What packages are kept in. */
+/** The stores of packages. */
 export interface PackageStore {
   context: Context;
   settings: Settings;

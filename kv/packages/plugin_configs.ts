@@ -5,7 +5,7 @@
  * @module
  */
 import { sameJson } from "../model/values/same_json.ts";
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import { livingEntities } from "../versioning/entities.ts";
 import type { Actor, Json } from "../model/entities/entity.ts";
 import type { PackageState } from "../model/entities/package.ts";

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { type Context, seconds } from "../versioning/context.ts";
+import { type Context, seconds } from "../context.ts";
 import { pluginHealthKey } from "../keys.ts";
 import {
   afterFailure,

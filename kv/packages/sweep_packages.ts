@@ -5,7 +5,7 @@
  *
  * @module
  */
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import { type VersionRow, versionState } from "../versioning/entities.ts";
 import { findImport } from "../versioning/import_lock.ts";
 import { importLockKey, packageSweepKey, versionTypePrefix } from "../keys.ts";
@@ -19,7 +19,7 @@ const ORPHAN_AGE_MS = 86_400_000;
 /** How long it is remembered that bytes were swept: longer than any installation takes. */
 const REMEMBERED_MS = 7 * 86_400_000;
 
-/** What a sweep says of the bytes with a digest. */
+/** The mark of a sweep for the bytes with a digest. */
 export interface PackageSweep {
   /** Milliseconds. */
   at: number;

@@ -5,7 +5,7 @@
  * @module
  */
 import { zip } from "../model/primitives/zip.ts";
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import type { CurrentRow } from "../versioning/entities.ts";
 import { currentKey, type Key } from "../keys.ts";
 import { indexVersionKey } from "../index/index_keys.ts";

@@ -5,7 +5,7 @@
  * @module
  */
 import { gunzipSync } from "node:zlib";
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import { pageKey, pageObjectKey } from "./page_keys.ts";
 import { CHUNK_BYTES } from "../limits/store.ts";
 import { markdownPath, type Page } from "../model/entities/page.ts";

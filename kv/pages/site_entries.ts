@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import { siteChangeKey, siteEntryKey, sitemapPartKey } from "./page_keys.ts";
 import type { Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";

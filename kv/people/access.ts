@@ -6,7 +6,7 @@
  * @module
  */
 import { stageAccountNotices } from "./account_notices.ts";
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import { KnownHeads } from "../versioning/known_heads.ts";
 import { GroupCache } from "../versioning/group_cache.ts";
 import { accessKey } from "../keys.ts";

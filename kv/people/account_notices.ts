@@ -5,7 +5,7 @@
  * @module
  */
 import { stageAccountMail } from "./account_mail.ts";
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import type { Access, User } from "../model/entities/access.ts";
 import type { AccountMail } from "../jobs/payloads.ts";
 import type { Operation } from "../store/operation.ts";

@@ -6,7 +6,7 @@
  */
 import { stageAccess } from "./access.ts";
 import { stageAccountMail } from "./account_mail.ts";
-import { type Context, seconds } from "../versioning/context.ts";
+import { type Context, seconds } from "../context.ts";
 import { type Key, resetKey } from "../keys.ts";
 import { type Access, normalizeEmail, type User } from "../model/entities/access.ts";
 import { randomBase62, secretHash } from "../model/values/token_text.ts";

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import { addJob } from "../jobs/jobs.ts";
 import type { EditorialMail } from "../jobs/payloads.ts";
 import type { Operation } from "../store/operation.ts";

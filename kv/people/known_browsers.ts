@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import { knownBrowserKey } from "../keys.ts";
 import { randomBase62, secretHash } from "../model/values/token_text.ts";
 import { Operation } from "../store/operation.ts";

@@ -6,7 +6,7 @@
  */
 import type { AccessSource } from "./access.ts";
 import type { Attempts } from "./attempts.ts";
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import type { Passwords } from "./passwords.ts";
 
 /** The people of a site. */

@@ -5,7 +5,7 @@
  * @module
  */
 import { zip } from "../model/primitives/zip.ts";
-import { type Context, seconds } from "../versioning/context.ts";
+import { type Context, seconds } from "../context.ts";
 import { accessKey, type Key, sessionKey, userSessionKey, userSessionPrefix } from "../keys.ts";
 import { AGENT_CHARS_MAX, SESSIONS_LISTED_MAX } from "../limits/people.ts";
 import type { Access, Authority, User } from "../model/entities/access.ts";

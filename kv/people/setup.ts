@@ -16,7 +16,7 @@ import {
 } from "../model/entities/permission.ts";
 import type { People } from "./people.ts";
 import { Refusal } from "../refusals.ts";
-import type { Settings } from "../site/settings.ts";
+import type { Settings } from "../sources/settings.ts";
 import { newUser, type UserView, userView } from "./users.ts";
 import type { Transaction } from "../versioning/transaction.ts";
 import { versionedWrite } from "../versioning/versioned_write.ts";

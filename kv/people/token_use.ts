@@ -6,7 +6,7 @@
  * @module
  */
 import { tokenUseKey } from "../keys.ts";
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import type { Entry, Operation } from "../store/operation.ts";
 import { COUNTED_TOKENS_MAX } from "../tuning.ts";
 

@@ -7,7 +7,7 @@
 import { changeStampKey } from "../changes/change_keys.ts";
 import { sameJson } from "../model/values/same_json.ts";
 import { zip } from "../model/primitives/zip.ts";
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import { type CurrentRow, livingEntities } from "../versioning/entities.ts";
 import { decodeState } from "../versioning/state_codec.ts";
 import { refuseHeldKey } from "../versioning/import_lock.ts";
@@ -24,7 +24,7 @@ import {
   tokenIdOf,
 } from "../model/values/token_text.ts";
 import { Refusal } from "../refusals.ts";
-import type { SchemaSource } from "../schema/schema.ts";
+import type { SchemaSource } from "../sources/schema_source.ts";
 import type { Entry } from "../store/operation.ts";
 import { noteWritten } from "../versioning/optimistic_write.ts";
 import type { Transaction } from "../versioning/transaction.ts";

@@ -42,7 +42,7 @@ export interface Admission {
   at: number;
 }
 
-/** What the buckets of a limiter share. */
+/** The state that the buckets of a limiter share. */
 export interface BucketEnvironment {
   store: Store;
   clock: WindowClock;
@@ -66,7 +66,7 @@ interface KnownWindow {
   inMemory?: true;
 }
 
-/** What one attempt would do if its commit succeeds. */
+/** The decision of one attempt, valid if its commit succeeds. */
 interface Decision {
   admissions: Admission[];
   refused: boolean;

@@ -13,7 +13,7 @@ import type { Store } from "../store/store.ts";
 /** Claims granted in one commit: each needs a check of it, and so does the window. */
 const CLAIMS_MAX = KV_CHECKS_MAX - 1;
 
-/** What a process asks for. */
+/** The request of a process. */
 export interface Claim {
   /** The lease it becomes. */
   id: string;

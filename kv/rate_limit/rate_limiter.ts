@@ -15,7 +15,7 @@ export type { Admission };
 /** Remembered buckets looked at for one that can be forgotten. */
 const FORGET_TRIES = 16;
 
-/** What a limiter needs. */
+/** The dependencies of a limiter. */
 export interface RateLimiterOptions {
   store: Store;
   /** Milliseconds since the epoch. */

@@ -9,7 +9,7 @@ import type { Window } from "./window.ts";
 /** Corrections of the wall clock up to this many milliseconds are followed at once. */
 const STEP_MS = 250;
 
-/** Where a process takes its time from. */
+/** The clocks of a process. */
 export interface TimeSource {
   /** Milliseconds since the epoch, by the wall clock. */
   now: () => number;
@@ -20,7 +20,7 @@ export interface TimeSource {
 /** A wall clock that is doubted after a step forward. */
 export class WindowClock {
   readonly #source: TimeSource;
-  /** What is added to the monotonic time to have the time that is believed. */
+  /** The offset from the monotonic time to the trusted time. */
   #offset: number;
 
   constructor(source: TimeSource, offset = source.now() - source.monotonic()) {

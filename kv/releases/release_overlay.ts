@@ -17,7 +17,7 @@ import { laidOver } from "../model/entities/working_copy.ts";
 import { Refusal } from "../refusals.ts";
 import type { ReleaseSource } from "../versioning/open_releases.ts";
 
-/** What the documents of a release will be. */
+/** The documents of a release as they will be. */
 export class ReleaseOverlay implements IndexOverlay {
   readonly name: string;
   readonly #documents: ReadonlyMap<string, StoredDocument>;
@@ -90,7 +90,7 @@ export async function overlayOf(
   return new ReleaseOverlay(release, documents, present);
 }
 
-/** What the release will make of a document; one in the trash stays there. */
+/** A document as it will be after the release; one in the trash stays there. */
 function stateWith(state: DocumentState, isPublished: boolean, at: number): DocumentState {
   if (state.status === "trashed") return state;
   if (isPublished) return published(laidOver(state), at);

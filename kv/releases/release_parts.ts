@@ -5,7 +5,7 @@
  *
  * @module
  */
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import { releasePartKey, releasePartPrefix } from "../keys.ts";
 import type { ReleaseAction } from "../model/entities/release.ts";
 import type { Operation } from "../store/operation.ts";
@@ -20,7 +20,7 @@ export interface PartOutcome {
   left?: string;
 }
 
-/** What to do with a document. */
+/** The action for a document. */
 export interface ReleasePart extends CommitOrder {
   collectionId: string;
   action: ReleaseAction | "put back";

@@ -3,12 +3,12 @@
  *
  * @module
  */
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import { addJob, dropJob, scheduleJobId } from "../jobs/jobs.ts";
 import type { ReleaseState } from "../model/entities/release.ts";
 import type { Operation } from "../store/operation.ts";
 
-/** What a release waits for: its time in epoch seconds, or null. */
+/** The time that a release waits for, epoch seconds, or null. */
 function timeOf(state: ReleaseState | null): number | null {
   return state?.state === "scheduled" ? state.publishAt : null;
 }

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import type { Content } from "../documents/content.ts";
 import { refuseIncomplete } from "../documents/documents.ts";
 import { afterDueTimes } from "../documents/due_times.ts";

@@ -62,7 +62,7 @@ export async function createCollection(
   });
 }
 
-/** What is absent from a collection unless it says something. */
+/** Properties that are omitted from a collection unless they are set. */
 type Omissible = "singleton" | "icon" | "pageless" | "unlisted" | "undated";
 
 /** Changes what a collection is called, whether it is exposed, and whether it holds one document only; references follow a new slug. */

@@ -118,7 +118,7 @@ export async function patchField(
   });
 }
 
-/** What a field is to become when its values are reserved: what was asked for before, and now. */
+/** The definition of a field after its values are reserved: earlier and present changes together. */
 function targetOf(
   { uniqueBuilding }: FieldDefinition,
   next: FieldDefinition,

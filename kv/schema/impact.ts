@@ -14,14 +14,14 @@ import {
   getCollection,
   type Schema,
 } from "../model/entities/collection.ts";
-import { seconds } from "../versioning/context.ts";
+import { seconds } from "../context.ts";
 import { IMPACT_EXAMPLES_MAX } from "../limits/content.ts";
 import type { DocumentState } from "../model/entities/document.ts";
 import type { Json } from "../model/entities/entity.ts";
 import type { NestedField } from "../model/fields/field_definition.ts";
 import { listTokens } from "../people/tokens.ts";
 
-/** What a change would touch. */
+/** The impact of a change. */
 export interface Impact {
   /** Documents outside the trash that hold something of it. */
   documents: number;
@@ -34,7 +34,7 @@ export interface Impact {
   definitions: string[];
 }
 
-/** What removing a field would touch. */
+/** The impact of removing a field. */
 export async function fieldImpact(content: Content, slug: string, name: string): Promise<Impact> {
   const schema = await content.schema.current();
   const collection = getCollection(schema, slug);
@@ -46,7 +46,7 @@ export async function fieldImpact(content: Content, slug: string, name: string):
   return impact;
 }
 
-/** What removing a collection would touch: its tokens, and the fields that point into it. */
+/** The impact of removing a collection: its tokens, and the fields that refer to it. */
 export async function collectionImpact(content: Content, slug: string): Promise<Impact> {
   const schema = await content.schema.current();
   const collection = getCollection(schema, slug);
@@ -56,7 +56,7 @@ export async function collectionImpact(content: Content, slug: string): Promise<
   return impact;
 }
 
-/** What removing or renaming a kind of block would touch, in every collection. */
+/** The impact of removing or renaming a block type, in every collection. */
 export async function blockImpact(content: Content, name: string): Promise<Impact> {
   const schema = await content.schema.current();
   getBlock(schema, name);

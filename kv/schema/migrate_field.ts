@@ -30,7 +30,7 @@ import { versionedWrite } from "../versioning/versioned_write.ts";
 /** Documents read at a time. */
 const READ_AT_ONCE = 100;
 
-/** What a migration would do. */
+/** The effects of a migration. */
 export interface MigrationPreview {
   from: string;
   to: string;

@@ -29,7 +29,7 @@ const WIPED_PER_COMMIT = 500;
 /** Documents that hold a value; those that come later reserve theirs themselves. */
 const HOLDING = STATUSES.filter((status) => status !== "trashed");
 
-/** What every commit of a building checks. */
+/** The entries that every commit of a build checks. */
 interface VersionChecks {
   building: Building;
   era: Entry<ImportLock>;
@@ -96,7 +96,7 @@ export async function reservePortion(
     : { kind: "more", after: next, done: some.length };
 }
 
-/** What has become of the values of some documents. */
+/** The results for the values of some documents. */
 type Reserved = "reserved" | "duplicate" | "gone";
 
 /** Reserves the values of a few documents, again as long as another writer is faster. */

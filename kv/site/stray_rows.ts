@@ -5,7 +5,7 @@
  * @module
  */
 import { zip } from "../model/primitives/zip.ts";
-import { type Context, seconds } from "../versioning/context.ts";
+import { type Context, seconds } from "../context.ts";
 import type { Content } from "../documents/content.ts";
 import type { CurrentRow } from "../versioning/entities.ts";
 import {

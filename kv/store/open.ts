@@ -29,7 +29,7 @@ export interface StoreLocation {
   tuned?: boolean;
 }
 
-/** What is put around the driver of a store. */
+/** Wrappers around the driver of a store. */
 export interface OpenOptions {
   /** Watches the operations of the innermost driver. */
   watchdog?: Watchdog;

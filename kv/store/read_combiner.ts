@@ -62,7 +62,7 @@ export class ReadCombiner {
     this.#rounds += 1;
     const batches = this.#batches(keys);
     const all = Promise.allSettled(batches.map(({ found }) => found));
-    // Where a commit costs an fsync, the writes that follow should arrive together and share one.
+    // If a commit costs an fsync, the following writes should arrive together and share one.
     const first = this.#driver.inFlightMax === 1 ? all : Promise.resolve();
     for (const waiter of waiting) void answer(waiter, batches, first);
     void all.then(() => this.#end());

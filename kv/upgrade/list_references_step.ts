@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import { type CurrentRow, readHead } from "../versioning/entities.ts";
 import { KV_CHECKS_MAX, KV_MUTATIONS_MAX } from "../limits/store.ts";
 import { currentPrefix } from "../keys.ts";

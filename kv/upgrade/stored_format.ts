@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import { listReferencesStep } from "./list_references_step.ts";
 import { packRowsStep } from "./pack_rows_step.ts";
 import { formatKey } from "../keys.ts";

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import type { Context } from "./context.ts";
+import type { Context } from "../context.ts";
 import { auditKey, undeliveredAuditKey, undeliveredAuditPrefix } from "../keys.ts";
 import { KV_CHECKS_MAX } from "../limits/store.ts";
 import type { AuditEvent, AuditNote } from "../model/audit_note.ts";

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Context } from "./context.ts";
+import type { Context } from "../context.ts";
 import type { CurrentRow, VersionRow } from "./entities.ts";
 import { currentKey, versionPrefix } from "../keys.ts";
 import type { EntityType } from "../model/entities/entity_kinds.ts";

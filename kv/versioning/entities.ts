@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Context } from "./context.ts";
+import type { Context } from "../context.ts";
 import { currentPrefix, type Key, stateChunkPrefix } from "../keys.ts";
 import { CHUNK_BYTES } from "../limits/store.ts";
 import { DOCUMENT_PARTS, type DocumentPart } from "../model/entities/document.ts";

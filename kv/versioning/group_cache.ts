@@ -4,7 +4,7 @@
  * @module
  */
 import { refuseHeldKey } from "./import_lock.ts";
-import type { Context } from "./context.ts";
+import type { Context } from "../context.ts";
 import type { Key } from "../keys.ts";
 import type { Transaction } from "./transaction.ts";
 import type { KnownHeads } from "./known_heads.ts";
@@ -21,7 +21,7 @@ export class GroupCache<T extends { heads: KnownHeads }> extends StampedCache<T>
   }
 
   /**
-   * What a transaction decides by; its commit fails when that has changed by then.
+   * The value that a transaction decides by; its commit fails if the value has changed.
    *
    * @throws {Refusal} CONFLICT while an import replaces the group.
    */

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import type { Context } from "./context.ts";
+import type { Context } from "../context.ts";
 import { findJob } from "../jobs/jobs.ts";
 import { groupKeys, importLockKey } from "../keys.ts";
 import { isFinished } from "../jobs/job.ts";

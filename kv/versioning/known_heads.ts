@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Context } from "./context.ts";
+import type { Context } from "../context.ts";
 import { absentHead, type Head, livingEntities, type LivingHead } from "./entities.ts";
 import { keyText } from "../store/operation.ts";
 import { currentKey } from "../keys.ts";

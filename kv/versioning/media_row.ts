@@ -7,7 +7,7 @@ import type { MediaState } from "../model/entities/media.ts";
 import { stageSharded } from "../store/shards.ts";
 import type { Operation } from "../store/operation.ts";
 
-/** What a list knows of a medium: all but what only the object store needs. */
+/** A medium in a list: its state without the properties that only the object store needs. */
 export type MediaRow = Omit<MediaState, "object">;
 
 /** Adds the row of a medium (null: it is gone) to the commit that changes it. */

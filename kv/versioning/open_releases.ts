@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Context } from "./context.ts";
+import type { Context } from "../context.ts";
 import { type CurrentRow, readHead } from "./entities.ts";
 import { currentKey, openReleaseKey, openReleasePrefix, releasesKey } from "../keys.ts";
 import { isOpenRelease, type ReleaseState } from "../model/entities/release.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Context } from "./context.ts";
+import type { Context } from "../context.ts";
 import { currentKey } from "../keys.ts";
 import { KV_CHECKS_MAX } from "../limits/store.ts";
 import type { Actor } from "../model/entities/entity.ts";

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Context } from "./context.ts";
+import type { Context } from "../context.ts";
 import { type Key, schemaKey } from "../keys.ts";
 import type { StateOf } from "../model/entities/entity_kinds.ts";
 import type { SlugForm } from "../model/values/slug.ts";

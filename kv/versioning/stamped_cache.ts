@@ -5,7 +5,7 @@
  *
  * @module
  */
-import type { Context } from "./context.ts";
+import type { Context } from "../context.ts";
 import type { Key } from "../keys.ts";
 import { getPrefetched } from "../store/prefetch.ts";
 import { ReferenceManager } from "../cache/reference_manager.ts";

@@ -6,7 +6,7 @@
  */
 import { recordChange } from "../changes/change_log.ts";
 import { type KnownHeads, KnownHeadsOfAttempt } from "./known_heads.ts";
-import type { Context } from "./context.ts";
+import type { Context } from "../context.ts";
 import {
   type AbsentHead,
   absentHead,

@@ -5,7 +5,7 @@
  * @module
  */
 import { versionHoldsKey } from "./backup_keys.ts";
-import type { Context } from "./context.ts";
+import type { Context } from "../context.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 
 /** A hold that is not renewed ends after this: its process has died. */
@@ -60,7 +60,7 @@ export async function withVersionsHeld<T extends { isDone: boolean }>(
     },
   });
   if (written.isDone) {
-    // What is not let go of ends by itself.
+    // A hold that is not released expires.
     await setHold(context, id, last.entry, null).catch((error) =>
       context.log.warn("a backup's hold on versions stays until it lapses", { error: `${error}` })
     );
@@ -69,7 +69,7 @@ export async function withVersionsHeld<T extends { isDone: boolean }>(
 }
 
 interface LastHold {
-  /** What this process knows of the holds: others may have changed them. */
+  /** The holds as this process last read them; others may have changed them. */
   entry: Entry<Holds>;
   renewedAt: number;
 }

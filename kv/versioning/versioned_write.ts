@@ -7,7 +7,7 @@
  *
  * @module
  */
-import type { Context } from "./context.ts";
+import type { Context } from "../context.ts";
 import { WRITE_DEADLINE_MS } from "../limits/store.ts";
 import { WRITE_ATTEMPTS_MAX, WRITE_ATTEMPTS_MIN, WRITE_LOCK_WAIT_MS_MAX } from "../tuning.ts";
 import type { Actor } from "../model/entities/entity.ts";

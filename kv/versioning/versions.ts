@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Context } from "./context.ts";
+import type { Context } from "../context.ts";
 import { type CurrentRow, type VersionRow, versionState } from "./entities.ts";
 import { currentKey, versionKey, versionNoteKey, versionPrefix } from "../keys.ts";
 import type { State } from "../model/entities/entity.ts";

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import { queueOf, requestDelivery, stageMessage } from "../deliveries/deliveries.ts";
 import { AUDIT_EVENT, type WebhookState } from "../model/entities/webhook.ts";
 import type { AuditEvent } from "../model/audit_note.ts";

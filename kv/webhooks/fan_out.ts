@@ -11,7 +11,7 @@ import {
   FIRST_STAMP,
   readChanges,
 } from "../changes/change_log.ts";
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import type { CurrentRow, VersionRow } from "../versioning/entities.ts";
 import { stateBeforeTombstone } from "../history/restore/lost_states.ts";
 import { currentKey, versionKey } from "../keys.ts";

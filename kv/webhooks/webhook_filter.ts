@@ -5,7 +5,7 @@
  * @module
  */
 import type { Change } from "../changes/change_log.ts";
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import { readHead, type VersionRow } from "../versioning/entities.ts";
 import { findKeptState } from "../versioning/versions.ts";
 import { allOf, type Condition, hasValue, targetCollections } from "../index/query/condition.ts";

@@ -14,7 +14,6 @@ import { sameJson } from "../model/values/same_json.ts";
 import { newSigningSecret, OLD_SECRET_SECONDS } from "../model/values/signing_secret.ts";
 import type { WebhookFilter, WebhookInput, WebhookState } from "../model/entities/webhook.ts";
 import { type Detail, Refusal } from "../refusals.ts";
-import type { SchemaSource } from "../schema/schema.ts";
 import type { Transaction } from "../versioning/transaction.ts";
 import { versionedWrite } from "../versioning/versioned_write.ts";
 
@@ -32,26 +31,6 @@ export interface WebhookView {
   disabledReason: string | null;
   createdAt: number;
   updatedAt: number;
-}
-
-/** The webhooks as the store has them. */
-export class WebhookSource {
-  readonly #schema: SchemaSource;
-
-  constructor(schema: SchemaSource) {
-    this.#schema = schema;
-  }
-
-  /** All webhooks now, oldest first. */
-  current(): Promise<readonly WebhookState[]> {
-    return this.#schema.webhooks();
-  }
-
-  /** Whether a write that was decided by this schema, or a newer one, has any receiver. */
-  async isAnyEnabled({ stamp }: Schema): Promise<boolean> {
-    const entry = { key: schemaKey, value: null, versionstamp: stamp };
-    return (await this.#schema.webhooksAt(entry)).some(({ enabled }) => enabled);
-  }
 }
 
 /** Makes a webhook; its secret is answered this once. */

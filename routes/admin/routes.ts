@@ -7,13 +7,13 @@
 import { type Context as HttpContext, Hono } from "@hono/hono";
 import { matchedRoutes } from "@hono/hono/route";
 import { Refusal } from "../../kv/refusals.ts";
-import type { Deps } from "../process/deps.ts";
+import type { AdminEnv } from "../deps/admin_session.ts";
+import type { Deps } from "../deps/deps.ts";
 import { SEGMENT_CHARS_MAX } from "../input/limits.ts";
 import { closeMethods } from "../middleware/methods.ts";
 import { sameOrigin } from "../middleware/same_origin.ts";
 import { prefetch } from "../middleware/prefetch.ts";
 import { session } from "../middleware/session.ts";
-import type { AdminEnv } from "./admin_env.ts";
 import { auditActs, auditRoutes } from "./people/audit.ts";
 import { blockRoutes } from "./structure/blocks.ts";
 import { documentCommentRoutes } from "./content/comments.ts";

@@ -11,7 +11,7 @@ import type { DocumentState } from "../../kv/model/entities/document.ts";
 import { isPublished } from "../../kv/model/entities/page.ts";
 import { laidOver } from "../../kv/model/entities/working_copy.ts";
 import { Refusal } from "../../kv/refusals.ts";
-import type { Deps } from "../process/deps.ts";
+import type { Deps } from "../deps/deps.ts";
 import { ownOrigin } from "../middleware/own_origin.ts";
 import { previewHeaders } from "./preview_headers.ts";
 

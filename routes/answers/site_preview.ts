@@ -13,7 +13,7 @@ import type { PastReader } from "../../kv/history/past_collections.ts";
 import { pastDocuments } from "../../kv/history/past_documents.ts";
 import type { Page } from "../../kv/model/entities/page.ts";
 import { overlaidDocuments, overlayOf } from "../../kv/releases/release_overlay.ts";
-import type { Deps } from "../process/deps.ts";
+import type { Deps } from "../deps/deps.ts";
 import { ownOrigin } from "../middleware/own_origin.ts";
 import { previewHeaders } from "./preview_headers.ts";
 

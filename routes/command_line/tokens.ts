@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { SchemaSource } from "../../kv/schema/schema.ts";
-import { seconds } from "../../kv/versioning/context.ts";
+import { SchemaSource } from "../../kv/sources/schema_source.ts";
+import { seconds } from "../../kv/context.ts";
 import { type Actor } from "../../kv/model/entities/entity.ts";
 import { parseToken } from "../../kv/model/input/token_input.ts";
 import { listTokens, mintToken, revokeToken } from "../../kv/people/tokens.ts";

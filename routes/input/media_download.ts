@@ -12,7 +12,7 @@ import { storeUpload } from "../../kv/media/upload.ts";
 import { AltText, isPicture } from "../../kv/model/entities/media.ts";
 import { mediaFilename } from "../../kv/model/values/media_name.ts";
 import { invalid, Refusal } from "../../kv/refusals.ts";
-import type { Deps } from "../process/deps.ts";
+import type { Deps } from "../deps/deps.ts";
 import { MEDIA_DOWNLOAD_MS_MAX } from "./limits.ts";
 import { storeOptions } from "./media_types.ts";
 import type { Received } from "./media_upload.ts";

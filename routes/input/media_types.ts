@@ -6,7 +6,7 @@
 import { type FileKind, fileMimes } from "../../kv/model/values/file_type.ts";
 import { MEDIA_MIMES, type MediaMime } from "../../kv/model/entities/media.ts";
 import type { StoreOptions } from "../../kv/media/upload.ts";
-import type { Deps } from "../process/deps.ts";
+import type { Deps } from "../deps/deps.ts";
 
 /** The types that may be uploaded now. */
 export async function uploadTypes({ settings }: Pick<Deps, "settings">): Promise<MediaMime[]> {

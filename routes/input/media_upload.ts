@@ -4,7 +4,7 @@
  * @module
  */
 import { z } from "zod";
-import type { Context } from "../../kv/versioning/context.ts";
+import type { Context } from "../../kv/context.ts";
 import { MEDIA_BYTES_MAX } from "../../kv/limits/media.ts";
 import { discard } from "../../kv/media/discard.ts";
 import { type StoreOptions, storeUpload, type Upload } from "../../kv/media/upload.ts";

@@ -12,7 +12,7 @@ import type { Json } from "../../kv/model/entities/entity.ts";
 import type { DocumentState } from "../../kv/model/entities/document.ts";
 import type { Action } from "../../kv/model/entities/scope.ts";
 import { Refusal } from "../../kv/refusals.ts";
-import type { Deps } from "../process/deps.ts";
+import type { Deps } from "../deps/deps.ts";
 import type { BearerCall } from "../v1/bearer/bearer_call.ts";
 import { actorOf } from "../v1/collection_call.ts";
 import type { AskApi, InnerAnswer } from "./inner_api.ts";

@@ -7,7 +7,7 @@ import type { ResourceLink } from "@modelcontextprotocol/sdk/types.js";
 import { documentPath, siteFacts } from "../../jobs/render/site_facts.ts";
 import { hasPages } from "../../kv/model/entities/collection.ts";
 import { isUlid } from "../../kv/model/values/ulid.ts";
-import type { Deps } from "../process/deps.ts";
+import type { Deps } from "../deps/deps.ts";
 import type { BearerCall } from "../v1/bearer/bearer_call.ts";
 
 /** A document that a result names. */

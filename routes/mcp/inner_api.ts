@@ -6,7 +6,7 @@
  */
 import { Hono } from "@hono/hono";
 import type { Json } from "../../kv/model/entities/entity.ts";
-import type { Deps } from "../process/deps.ts";
+import type { Deps } from "../deps/deps.ts";
 import type { bearerRoutes } from "../v1/bearer/bearer_routes.ts";
 import type { BearerCall } from "../v1/bearer/bearer_call.ts";
 import { documentWriteRoutes } from "../v1/writing/document_writes.ts";

@@ -9,7 +9,7 @@ import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import type { CallToolRequest, CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { Refusal } from "../../kv/refusals.ts";
 import { isUlid } from "../../kv/model/values/ulid.ts";
-import type { Deps } from "../process/deps.ts";
+import type { Deps } from "../deps/deps.ts";
 import { parseJsonObject, readJsonBytes } from "../input/body.ts";
 import { errorOf } from "../answers/refusal_response.ts";
 import { bearerRoutes } from "../v1/bearer/bearer_routes.ts";

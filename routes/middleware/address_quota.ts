@@ -8,7 +8,7 @@ import { ADDRESS_QUOTA } from "../../kv/limits/people.ts";
 import type { SessionOrigin } from "../../kv/people/sessions.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { clientAddress, type RemoteAddress } from "./client_address.ts";
-import type { Deps } from "../process/deps.ts";
+import type { Deps } from "../deps/deps.ts";
 
 /** Counts a request of this address; refuses with RATE_LIMITED once its bucket is full. */
 export async function countAddress(

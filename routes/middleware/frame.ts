@@ -7,11 +7,15 @@
 import type { Context as HttpContext, MiddlewareHandler } from "@hono/hono";
 import { matchedRoutes } from "@hono/hono/route";
 import { trace } from "@opentelemetry/api";
-import type { Context } from "../../kv/versioning/context.ts";
-import type { Metrics } from "../probes/metrics.ts";
+import type { Context } from "../../kv/context.ts";
+
+/** Counts answered requests. */
+export interface RequestMetrics {
+  observe(request: { method: string; route: string; status: number; ms: number }): void;
+}
 
 /** Assigns the request ID, sends it in `X-Request-Id`, and reports the result. */
-export function frame(context: Context, metrics: Metrics | null = null): MiddlewareHandler {
+export function frame(context: Context, metrics: RequestMetrics | null = null): MiddlewareHandler {
   // Unique among processes by the prefix, within one by the count.
   const prefix = context.newId(context.now()).slice(0, 18);
   let count = 0;

@@ -11,7 +11,7 @@ import { indexVersionKey } from "../../kv/index/index_keys.ts";
 import type { Collection, Schema } from "../../kv/model/entities/collection.ts";
 import { keyOfSecret } from "../../kv/people/sessions.ts";
 import { prefetchMore, withPrefetch } from "../../kv/store/prefetch.ts";
-import type { Deps } from "../process/deps.ts";
+import type { Deps } from "../deps/deps.ts";
 import { PREFETCHED_LISTS_MAX } from "../input/limits.ts";
 import { sessionSecret } from "./session_cookie.ts";
 

@@ -6,8 +6,8 @@
 import type { MiddlewareHandler } from "@hono/hono";
 import { Refusal } from "../../kv/refusals.ts";
 import { findSession } from "../../kv/people/sessions.ts";
-import type { AdminEnv } from "../admin/admin_env.ts";
-import type { PeopleDeps } from "../admin/people/people_deps.ts";
+import type { AdminEnv } from "../deps/admin_session.ts";
+import type { PeopleDeps } from "../deps/people_deps.ts";
 import { sendSessionCookie, sessionSecret } from "./session_cookie.ts";
 
 /** Lets requests with a live session through; UNAUTHENTICATED otherwise. */

@@ -5,7 +5,7 @@
  */
 import { Hono } from "@hono/hono";
 import { schemaKey } from "../../kv/keys.ts";
-import type { Deps } from "../process/deps.ts";
+import type { Deps } from "../deps/deps.ts";
 import { closeMethods } from "../middleware/methods.ts";
 
 /** Time limit of the store, milliseconds. */

@@ -10,7 +10,7 @@ import { cronTickKey, schemaKey } from "../../kv/keys.ts";
 import { WriteProbe } from "../../kv/store/commits/write_probe.ts";
 import { CRON_SILENCE_MS } from "../../kv/jobs/job_list.ts";
 import { dueByLane } from "../../kv/jobs/due_summary.ts";
-import type { Deps } from "../process/deps.ts";
+import type { Deps } from "../deps/deps.ts";
 import { DUE_AGE_MS_MAX, POLL_AGE_MS_MAX } from "../input/limits.ts";
 import { closeMethods } from "../middleware/methods.ts";
 

@@ -5,7 +5,7 @@
  */
 import { Hono } from "@hono/hono";
 import { FORMAT } from "../../kv/upgrade/stored_format.ts";
-import type { Deps } from "../process/deps.ts";
+import type { Deps } from "../deps/deps.ts";
 import { closeMethods } from "../middleware/methods.ts";
 
 /** Answers `{version, format}`. */

@@ -6,10 +6,10 @@
 import { crons } from "../../jobs/crons.ts";
 import { renderAfterUpgrade } from "../../jobs/publishing/upgrade.ts";
 import { Theme } from "../../jobs/render/theme/theme.ts";
-import { fanOutSoon } from "../../kv/jobs/fan_out_request.ts";
 import { freeBytes } from "../../kv/store/disk/disk_reserve.ts";
 import { unlessFull } from "../../kv/store/driver.ts";
 import { finishFormat, FORMAT } from "../../kv/upgrade/stored_format.ts";
+import { fanOutSoon } from "../../kv/webhooks/fan_out_soon.ts";
 import { createApp } from "../app.ts";
 import { DESCRIPTORS_RECOMMENDED } from "../input/limits.ts";
 import { checkConfiguration } from "./configuration_check.ts";

@@ -6,7 +6,7 @@
  */
 import { isSetupNeeded } from "../../kv/people/setup.ts";
 import type { Config } from "./config.ts";
-import type { Deps } from "./deps.ts";
+import type { Deps } from "../deps/deps.ts";
 
 /** Options for printing. */
 export interface WelcomeOptions {

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { SendMail } from "../../jobs/mail/mail.ts";
 import { settleEdits } from "../../kv/live/settle_edits.ts";
 import { PendingSlugs } from "../../kv/documents/pending_slugs.ts";
 import { jobKinds } from "../../jobs/kinds.ts";
@@ -31,29 +32,28 @@ import { systemClock } from "../../jobs/runner/runner_clock.ts";
 import { AccessSource } from "../../kv/people/access.ts";
 import { Attempts } from "../../kv/people/attempts.ts";
 import type { Content } from "../../kv/documents/content.ts";
-import type { Context } from "../../kv/versioning/context.ts";
+import type { Context } from "../../kv/context.ts";
 import { DraftOverlays } from "../../kv/documents/draft_overlay.ts";
 import { DocumentReader } from "../../kv/documents/reader.ts";
 import { readIndexRows, readWholeRows } from "../../kv/documents/rows.ts";
 import { ListIndex } from "../../kv/index/list_index.ts";
-import { WebhookSource } from "../../kv/webhooks/webhooks.ts";
+import { WebhookSource } from "../../kv/sources/webhook_source.ts";
 import { ReleaseSource } from "../../kv/versioning/open_releases.ts";
-import { ChangeFeed } from "../../kv/changes/change_feed.ts";
+import { ChangeFeed } from "../../kv/change_feed/change_feed.ts";
 import { ChangeSignal } from "../../kv/changes/change_signal.ts";
 import { LiveHub } from "../../kv/live/hub.ts";
 import { MediaList } from "../../kv/media/media_list.ts";
 import { type PasswordCost, Passwords } from "../../kv/people/passwords.ts";
 import { createMailer } from "../../jobs/mail/mailer.ts";
-import type { SendMail } from "../../jobs/kinds/send_mail.ts";
 import { RateLimiter } from "../../kv/rate_limit/rate_limiter.ts";
 import { readWebhookFilter } from "../query/webhook_filter.ts";
-import { SchemaSource } from "../../kv/schema/schema.ts";
+import { SchemaSource } from "../../kv/sources/schema_source.ts";
 import { unlessFull } from "../../kv/store/driver.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { SearchIndex } from "../../kv/search/search_index.ts";
 import { requestSearchCompaction } from "../../kv/search/delta/search_requests.ts";
-import { Settings } from "../../kv/site/settings.ts";
-import type { Deps } from "./deps.ts";
+import { Settings } from "../../kv/sources/settings.ts";
+import type { Deps } from "../deps/deps.ts";
 
 /** Options from the environment. */
 export interface WiringOptions {

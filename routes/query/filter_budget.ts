@@ -11,7 +11,7 @@ import type { FilterOperator } from "../../kv/model/fields/filter_operator.ts";
 import { type Detail, Refusal } from "../../kv/refusals.ts";
 import type { FilteredFraming, FilterTarget } from "./filter_target.ts";
 
-/** What a token or user may see. */
+/** The visibility of a token or user. */
 export interface Visibility {
   /** The statuses of a collection; null when it may not be read. */
   statuses(collection: Collection): readonly Status[] | null;

@@ -5,7 +5,7 @@
  * @module
  */
 import { type Context as HttpContext, Hono } from "@hono/hono";
-import type { Context } from "../../kv/versioning/context.ts";
+import type { Context } from "../../kv/context.ts";
 import { isUlid } from "../../kv/model/values/ulid.ts";
 import { getMedia, recordAsIs } from "../../kv/media/media.ts";
 import { type CropPreset, heightShare } from "../../kv/model/values/crop.ts";
@@ -36,7 +36,7 @@ import {
 } from "../../kv/model/media_credentials.ts";
 import { mediaPath } from "../../kv/objects/paths.ts";
 import { Refusal } from "../../kv/refusals.ts";
-import type { Deps } from "../process/deps.ts";
+import type { Deps } from "../deps/deps.ts";
 import { isFresh } from "../v1/reading/etag.ts";
 import { parseByteRange } from "./byte_range.ts";
 import { pacedAnswer } from "../answers/paced_answer.ts";

@@ -8,7 +8,7 @@ import { Hono } from "@hono/hono";
 import { findPreview } from "../../kv/documents/lists/previews.ts";
 import { previewIdOf } from "../../kv/model/values/token_text.ts";
 import { Refusal } from "../../kv/refusals.ts";
-import type { Deps } from "../process/deps.ts";
+import type { Deps } from "../deps/deps.ts";
 import { drawPreview } from "../answers/document_preview.ts";
 import { drawReleasePage } from "../answers/site_preview.ts";
 

@@ -6,7 +6,7 @@
  */
 import { Hono } from "@hono/hono";
 import { Refusal } from "../../kv/refusals.ts";
-import type { Settings } from "../../kv/site/settings.ts";
+import type { Settings } from "../../kv/sources/settings.ts";
 
 /** The setting. */
 type SecurityContact = {

@@ -6,7 +6,7 @@
  */
 import { type Context as RequestContext, Hono } from "@hono/hono";
 import type { Content } from "../../kv/documents/content.ts";
-import type { Context } from "../../kv/versioning/context.ts";
+import type { Context } from "../../kv/context.ts";
 import { type Page, SITE_TAG } from "../../kv/model/entities/page.ts";
 import {
   findPage,

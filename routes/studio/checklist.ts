@@ -6,7 +6,7 @@
 import type { Collection } from "../../kv/model/entities/collection.ts";
 import { checkComplete } from "../../kv/model/input/document_check.ts";
 import type { DocumentState } from "../../kv/model/entities/document.ts";
-import type { Deps } from "../process/deps.ts";
+import type { Deps } from "../deps/deps.ts";
 import type { Visit } from "./serving/studio_env.ts";
 import { findReferenced } from "./controls/referenced.ts";
 import { type TextPicture, textPictures } from "./text_pictures.ts";

@@ -19,7 +19,7 @@ import { sha256 } from "../../kv/model/values/sha256.ts";
 import { isSlug } from "../../kv/model/values/slug.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { type Entry, keyText } from "../../kv/store/operation.ts";
-import type { Deps } from "../process/deps.ts";
+import type { Deps } from "../deps/deps.ts";
 import type { bearerRoutes } from "./bearer/bearer_routes.ts";
 import type { BearerCall } from "./bearer/bearer_call.ts";
 import { exposedCollection, tagged } from "./collection_call.ts";

@@ -8,7 +8,7 @@ import { getMedia } from "../../kv/media/media.ts";
 import type { MediaQuery } from "../../kv/media/media_list.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { parseMediaQuery } from "../query/media_query.ts";
-import type { Deps } from "../process/deps.ts";
+import type { Deps } from "../deps/deps.ts";
 import { formatCursor, parseCursor } from "../query/cursor.ts";
 import { parameterInvalid, Parameters } from "../query/parameters.ts";
 import type { bearerRoutes } from "./bearer/bearer_routes.ts";

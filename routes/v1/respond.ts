@@ -4,7 +4,7 @@
  * @module
  */
 import type { Context as HttpContext } from "@hono/hono";
-import type { Deps } from "../process/deps.ts";
+import type { Deps } from "../deps/deps.ts";
 import { asRefusal, refusalResponse } from "../answers/refusal_response.ts";
 import { logFault } from "../middleware/request_log.ts";
 

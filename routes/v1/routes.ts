@@ -5,7 +5,7 @@
  */
 import { type Context as HttpContext, Hono } from "@hono/hono";
 import { scopesOfToken } from "../../kv/people/tokens.ts";
-import type { Deps } from "../process/deps.ts";
+import type { Deps } from "../deps/deps.ts";
 import { closeMethods } from "../middleware/methods.ts";
 import { ownOrigin } from "../middleware/own_origin.ts";
 import { sessionSecret } from "../middleware/session_cookie.ts";

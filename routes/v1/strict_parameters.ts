@@ -6,7 +6,7 @@
  */
 import type { Context as HttpContext, MiddlewareHandler } from "@hono/hono";
 import type { Schema } from "../../kv/model/entities/collection.ts";
-import type { Deps } from "../process/deps.ts";
+import type { Deps } from "../deps/deps.ts";
 import { parameterInvalid } from "../query/parameters.ts";
 import { openApiDocument } from "./openapi/document.ts";
 import { respond } from "./respond.ts";

@@ -8,7 +8,7 @@
  */
 import { Hono } from "@hono/hono";
 import { createCollection } from "../../kv/schema/collections.ts";
-import { ulidSource } from "../../kv/versioning/context.ts";
+import { ulidSource } from "../../kv/context.ts";
 import { readIndexRows } from "../../kv/documents/rows.ts";
 import { createDocument } from "../../kv/documents/documents.ts";
 import { compactCollection } from "../../kv/index/segments/compaction.ts";

@@ -7,7 +7,7 @@
  */
 import { cpuUsage } from "node:process";
 import { createCollection } from "../../kv/schema/collections.ts";
-import { ulidSource } from "../../kv/versioning/context.ts";
+import { ulidSource } from "../../kv/context.ts";
 import { createDocument, patchDocument } from "../../kv/documents/documents.ts";
 import { patchField } from "../../kv/schema/fields.ts";
 import { findJob } from "../../kv/jobs/jobs.ts";

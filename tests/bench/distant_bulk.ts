@@ -7,7 +7,7 @@
  * @module
  */
 import process from "node:process";
-import { type Context, ulidSource } from "../../kv/versioning/context.ts";
+import { type Context, ulidSource } from "../../kv/context.ts";
 import { SILENT } from "../../kv/log.ts";
 import { parseCollection } from "../../kv/model/input/collection_input.ts";
 import { UNATTENDED } from "../../kv/model/entities/entity.ts";

@@ -14,7 +14,7 @@ import { pruneKind } from "../../jobs/kinds/prune.ts";
 import { restoreKind } from "../../jobs/kinds/restore.ts";
 import { Runner } from "../../jobs/runner/runner.ts";
 import { createCollection } from "../../kv/schema/collections.ts";
-import { type Context, ulidSource } from "../../kv/versioning/context.ts";
+import { type Context, ulidSource } from "../../kv/context.ts";
 import { createDocument, patchDocument } from "../../kv/documents/documents.ts";
 import { encodeState } from "../../kv/versioning/state_codec.ts";
 import { addJob, findJob } from "../../kv/jobs/jobs.ts";

@@ -12,7 +12,7 @@ import { stageSharded } from "../../kv/store/shards.ts";
 import { DenoKvDriver } from "../../kv/store/driver.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { Store } from "../../kv/store/store.ts";
-import { ulidSource } from "../../kv/versioning/context.ts";
+import { ulidSource } from "../../kv/context.ts";
 import { SILENT } from "../../kv/log.ts";
 import { MemoryObjects } from "../../kv/objects/memory.ts";
 import { mediaApp } from "../support/sites/media_app.ts";

@@ -10,7 +10,7 @@ import { NotifyingDriver } from "../../jobs/runner/notifying_driver.ts";
 import { Runner } from "../../jobs/runner/runner.ts";
 import { type RunnerClock, systemClock } from "../../jobs/runner/runner_clock.ts";
 import { Traffic } from "../../jobs/runner/traffic.ts";
-import { type Context, ulidSource } from "../../kv/versioning/context.ts";
+import { type Context, ulidSource } from "../../kv/context.ts";
 import type { Content } from "../../kv/documents/content.ts";
 import { compactCollection } from "../../kv/index/segments/compaction.ts";
 import { recordDelta } from "../../kv/index/segments/delta.ts";

@@ -8,7 +8,7 @@
  */
 import { Hono } from "@hono/hono";
 import process from "node:process";
-import { ulidSource } from "../../kv/versioning/context.ts";
+import { ulidSource } from "../../kv/context.ts";
 import { createDocument } from "../../kv/documents/documents.ts";
 import { readIndexRows } from "../../kv/documents/rows.ts";
 import { compactCollection } from "../../kv/index/segments/compaction.ts";

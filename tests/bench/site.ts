@@ -6,11 +6,11 @@
  */
 import { Hono } from "@hono/hono";
 import { siteRoutes } from "../../routes/site/site.ts";
-import { ulidSource } from "../../kv/versioning/context.ts";
+import { ulidSource } from "../../kv/context.ts";
 import { SILENT } from "../../kv/log.ts";
 import { MemoryObjects } from "../../kv/objects/memory.ts";
 import { putPage } from "../../kv/pages/pages.ts";
-import { SchemaSource } from "../../kv/schema/schema.ts";
+import { SchemaSource } from "../../kv/sources/schema_source.ts";
 import { DenoKvDriver } from "../../kv/store/driver.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { Store } from "../../kv/store/store.ts";

@@ -4,7 +4,7 @@ import { Runner } from "../../jobs/runner/runner.ts";
 import { listDeliveries } from "../../kv/deliveries/deliveries.ts";
 import { getJob } from "../../kv/jobs/jobs.ts";
 import { versionPrefix } from "../../kv/keys.ts";
-import { type Context, ulidSource } from "../../kv/versioning/context.ts";
+import { type Context, ulidSource } from "../../kv/context.ts";
 import { packageUploadPath } from "../../kv/objects/paths.ts";
 import { listPackages } from "../../kv/packages/packages.ts";
 import { DenoKvDriver } from "../../kv/store/driver.ts";

@@ -21,7 +21,7 @@ import { ENTITY_TYPES } from "../../kv/model/entities/entity_kinds.ts";
 import { parseToken } from "../../kv/model/input/token_input.ts";
 import { MemoryObjects } from "../../kv/objects/memory.ts";
 import { Refusal } from "../../kv/refusals.ts";
-import { Settings } from "../../kv/site/settings.ts";
+import { Settings } from "../../kv/sources/settings.ts";
 import { requestSiteRestore } from "../../kv/history/site_restore/request.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { mintToken } from "../../kv/people/tokens.ts";

@@ -5,7 +5,7 @@
  * @module
  */
 import { SWEEP_START, sweepMedia } from "../../jobs/kinds/sweep_media.ts";
-import type { Context } from "../../kv/versioning/context.ts";
+import type { Context } from "../../kv/context.ts";
 import type { JobRecord } from "../../kv/jobs/job.ts";
 import { jobKey } from "../../kv/jobs/job_keys.ts";
 import { createMedia, deleteMedia, findMedia } from "../../kv/media/media.ts";

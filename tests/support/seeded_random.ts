@@ -4,7 +4,7 @@
  * @module
  */
 import { freshUlids } from "../../kv/model/values/ulid.ts";
-import { ulidSource } from "../../kv/versioning/context.ts";
+import { ulidSource } from "../../kv/context.ts";
 
 /** A generator of numbers in [0, 1) that a seed determines (mulberry32). */
 export function seededRandom(seed: number): () => number {

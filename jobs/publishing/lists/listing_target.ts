@@ -23,12 +23,12 @@ export interface ListingTarget {
   tagId?: string;
 }
 
-/** What a target lists, as it is now. */
+/** The documents that a target lists now. */
 export interface Listing {
   collection: Collection;
   /** Null for the collection itself. */
   tag: TagView | null;
-  /** What its documents must meet. */
+  /** The condition that its documents meet. */
   where?: Condition;
   /** The document that made all of them, where the tag stands for it. */
   author?: string;
@@ -36,7 +36,7 @@ export interface Listing {
   name?: string;
 }
 
-/** What a target lists, or null when it has no pages. */
+/** The listing of a target, or null if it has no pages. */
 export interface FoundListing {
   listing: Listing | null;
   /** The document that the tag refers to; the commit must check that it has not changed. */

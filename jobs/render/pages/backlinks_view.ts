@@ -47,7 +47,7 @@ export function backlinkFields(
   );
 }
 
-/** What carries a document, as far as the lookup knows it. */
+/** The documents that refer to a document, as far as the lookup has them. */
 export function backlinksIn(
   backlinks: readonly BacklinkIds[],
   lookup: Pick<Lookup, "document">,
@@ -55,7 +55,7 @@ export function backlinksIn(
   return backlinks.flatMap(({ collection, ids }) => documentsOf(collection, ids, lookup));
 }
 
-/** What carries a document, by collection. */
+/** The documents that refer to a document, by collection. */
 export function backlinkSections(
   rendering: Rendering,
   document: PublishedDocument,
@@ -78,7 +78,7 @@ export function backlinkSections(
   }).filter(({ documents }) => documents.length > 0);
 }
 
-/** What the feeds of these sections are about. */
+/** The subjects of the feeds of these sections. */
 export function backlinkFeeds(
   { title, slug }: PublishedDocument,
   backlinks: readonly BacklinkField[],

@@ -7,7 +7,7 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 
-/** What the search of the API finds. */
+/** A result of the API's search. */
 interface SearchHit {
   documentId: string;
   collectionSlug: string;
@@ -131,7 +131,7 @@ export async function searchNow(
   else status.textContent = total === 1 ? one : many.replace("{number}", String(total));
 }
 
-/** What was found as an item of the list. */
+/** A result as an item of the list. */
 export function foundItem(found: SearchHit, names: Map<string, string>): HTMLElement {
   const make = (tag: string, className: string, ...children: (Node | string)[]) => {
     const element = document.createElement(tag);

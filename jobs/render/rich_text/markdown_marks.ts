@@ -183,7 +183,7 @@ function escapedText(place: PlacedPiece): string {
   return written.reverse().join("");
 }
 
-/** What stands for a character until it is written with a backslash. */
+/** A placeholder for a character that is escaped with a backslash later. */
 export function escaped(character: string): string {
   return String.fromCharCode(FIRST_PLACEHOLDER + ESCAPED.indexOf(character));
 }

@@ -6,13 +6,13 @@
  * @module
  */
 import { z } from "zod";
-import type { Context } from "../../versioning/context.ts";
+import type { Context } from "../../context.ts";
 import { ALL_DOCUMENTS, listLayoutKey } from "../../keys.ts";
 import { LAYOUT_COLUMNS_MAX, NAME_CHARS_MAX } from "../../limits/content.ts";
 import { parseBody } from "../../model/input/zod_details.ts";
 import { Operation } from "../../store/operation.ts";
 
-/** A layout. What it names may be gone by now. */
+/** A layout. Its columns may no longer exist. */
 export interface ListLayout {
   /** Names of the columns after the title, in their order; empty for those that everybody sees first. */
   columns: string[];
@@ -35,7 +35,7 @@ const Input = z.strictObject({
     }).optional(),
 });
 
-/** What is changed of a layout; `collection` is a slug, null for the list of all documents. */
+/** A change of a layout; `collection` is a slug, null for the list of all documents. */
 export type ListLayoutInput = z.infer<typeof Input>;
 
 /** Parses a body. */

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { type Context, seconds } from "../../versioning/context.ts";
+import { type Context, seconds } from "../../context.ts";
 import { previewKey, previewPrefix } from "../../keys.ts";
 import {
   mintPreviewToken,
@@ -18,10 +18,10 @@ import { Operation } from "../../store/operation.ts";
 /** Seconds that a preview lasts by default, at least, and at most. */
 export const PREVIEW_TTL = { initial: 3_600, min: 60, max: 604_800 };
 
-/** What a preview shows. */
+/** The content of a preview. */
 export type PreviewTarget = { documentId: string } | { releaseId: string };
 
-/** What is known of a preview besides. */
+/** Other facts about a preview. */
 interface PreviewFacts {
   hash: string;
   createdBy: string | null;

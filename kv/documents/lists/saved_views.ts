@@ -6,7 +6,7 @@
  * @module
  */
 import { z } from "zod";
-import { type Context, seconds } from "../../versioning/context.ts";
+import { type Context, seconds } from "../../context.ts";
 import { savedViewKey, savedViewPrefix, SHARED_VIEWS } from "../../keys.ts";
 import {
   NAME_CHARS_MAX,
@@ -27,7 +27,7 @@ export interface SavedView {
   /** The list's address without its path: filters, sort, columns. */
   query: string;
   shared: boolean;
-  /** Who saved it. */
+  /** The user who saved it. */
   userId: string;
   createdAt: number;
 }
@@ -39,7 +39,7 @@ const Input = z.strictObject({
   shared: z.boolean().default(false),
 });
 
-/** What is needed to save a view; `collection` is a slug. */
+/** The input to save a view; `collection` is a slug. */
 export type SavedViewInput = z.infer<typeof Input>;
 
 /** Parses a body; a query keeps neither its page nor what is empty. */

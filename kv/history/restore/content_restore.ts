@@ -18,7 +18,7 @@ import { invalid, Refusal } from "../../refusals.ts";
 import type { SaveOptions, Transaction } from "../../versioning/transaction.ts";
 import type { RestoreContext } from "./restoring.ts";
 
-/** What of a version is restored: nothing said is all of it, the status too. */
+/** The part of a version to restore; all of it, including the status, by default. */
 export const RestoreBody = z.strictObject({
   /** As the working copy of a published document: the whole content, or the `fields`. */
   workingCopy: z.literal(true).optional(),

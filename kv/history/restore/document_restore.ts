@@ -1,6 +1,6 @@
 /**
- * Restoring documents, under the schema of today: a published state must be complete by it, slug and
- * unique values must be free. Values of fields that are no more stay in the state, out of sight.
+ * Restoring documents under the current schema: a published state must be complete, and its slug and unique
+ * values must be free. Values of fields that no longer exist stay in the state but are not shown.
  *
  * @module
  */

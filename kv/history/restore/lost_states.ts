@@ -5,14 +5,14 @@
  * @module
  */
 import { decodeTime } from "@std/ulid";
-import type { Context } from "../../versioning/context.ts";
+import type { Context } from "../../context.ts";
 import { type CurrentRow, type VersionRow, versionState } from "../../versioning/entities.ts";
 import { currentKey, currentPrefix, versionKey } from "../../keys.ts";
 import type { Collection } from "../../model/entities/collection.ts";
 import type { EntityType, StateOf } from "../../model/entities/entity_kinds.ts";
 import type { FieldDefinition } from "../../model/fields/field_definition.ts";
 
-/** What an entity was before it went, and the tombstone that it went by. */
+/** The last state of a removed entity, and its tombstone. */
 interface LostState<T extends EntityType> {
   state: StateOf<T>;
   tombstone: VersionRow;
@@ -40,7 +40,7 @@ async function findLost<T extends EntityType>(
   return null;
 }
 
-/** What an entity was before its tombstone; null when it is there, never was, or was pruned. */
+/** The last state of a removed entity; null if it exists, never existed, or was pruned. */
 export async function stateBeforeTombstone<T extends EntityType>(
   context: Context,
   type: T,

@@ -11,7 +11,7 @@ import { ACTIVE_THEME, checkPackagesVersion, findInstalled } from "../../package
 import { packageUnswept } from "../../packages/sweep_packages.ts";
 import { Refusal } from "../../refusals.ts";
 import { requestSiteRendering } from "../../pages/rendering_requests.ts";
-import { Settings } from "../../site/settings.ts";
+import { Settings } from "../../sources/settings.ts";
 import type { Transaction } from "../../versioning/transaction.ts";
 import type { StageRestore } from "./restoring.ts";
 

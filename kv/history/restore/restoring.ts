@@ -37,7 +37,7 @@ export type StageRestore<T extends EntityType> = (
   options: SaveOptions,
 ) => Promise<void>;
 
-/** What is known of restores of a type. */
+/** The restore functions of a type. */
 export interface TypeRestore<T extends EntityType> {
   stage: StageRestore<T>;
   /** Adds the restore of a part of the state. */
@@ -50,7 +50,7 @@ export interface TypeRestore<T extends EntityType> {
   ) => Promise<void>;
   /** Whether all that a state refers to is saved again or checked separately, and its version need not be. */
   isSelfContained?: true;
-  /** What follows the commit; the id of the version that it has made, if any. */
+  /** Runs after the commit; returns the ID of the version that it created, if any. */
   finish?: (
     restoring: RestoreContext,
     actor: Actor,

@@ -8,7 +8,7 @@ import { refuseHeldKey } from "../../versioning/import_lock.ts";
 import { settingsKey } from "../../keys.ts";
 import { Refusal } from "../../refusals.ts";
 import { requestSiteRendering } from "../../pages/rendering_requests.ts";
-import { parseSettings, shapesPages } from "../../site/settings.ts";
+import { parseSettings, shapesPages } from "../../sources/settings.ts";
 import type { StageRestore } from "./restoring.ts";
 
 /** Puts a setting back, if its value is still one that may be set. */

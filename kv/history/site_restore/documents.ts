@@ -30,7 +30,7 @@ import {
 } from "./restore_run.ts";
 import { stateAtInstant } from "./state_at_instant.ts";
 
-/** What became of a document by one attempt. */
+/** The result of one attempt at a document. */
 type Outcome =
   | { kind: "minted" | "removed" | "nothing" }
   | { kind: "changed"; entry: Entry<CurrentRow> }
@@ -137,7 +137,7 @@ async function attempt(
   }, { known });
 }
 
-/** Where a document goes, or why it does not. */
+/** The change of a document, or the reason to skip it. */
 async function moveOf(
   transaction: Transaction,
   run: RestoreRun,

@@ -91,7 +91,7 @@ async function plannedOf(
   return planned;
 }
 
-/** What stays as it stands keeps its names: whatever would need one of them stays as it is, too. */
+/** An unchanged entity keeps its names: an entity that would need one of them stays unchanged, too. */
 function skipTaken(plan: PlannedEntity[]): void {
   const held = new Set<string>();
   const hold = ({ type, head }: PlannedEntity) => {

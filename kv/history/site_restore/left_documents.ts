@@ -12,7 +12,7 @@ import { Refusal } from "../../refusals.ts";
 import { versionedWrite } from "../../versioning/versioned_write.ts";
 import type { RestoreRun } from "./restore_run.ts";
 
-/** What a write of such a document may be refused for: it is gone, or another one has what it would reserve. */
+/** Refusals that such a write may meet: the document is gone, or another one has its slug or unique value. */
 const LEFT = ["NOT_FOUND", "CONFLICT", "SLUG_CONFLICT", "VALIDATION_FAILED"];
 
 /** Gives a document that was left alone values of the types that its fields have now. */

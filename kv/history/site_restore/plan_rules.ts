@@ -42,7 +42,7 @@ function adjustEntity(planned: PlannedOf<SiteType>): void {
   if (remember !== undefined && now !== null) planned.after = remember(next, now);
 }
 
-/** Who asked for the restore stays an administrator, and no role is granted that is not there. */
+/** The user who requested the restore stays an administrator, and no missing role is granted. */
 function keepAuthority(plan: PlannedEntity[], run: RestoreRun): void {
   if (run.keepRevoked) keepDeleted(plan);
   keepRequester(plan, run);

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { type Context, seconds } from "../../versioning/context.ts";
+import { type Context, seconds } from "../../context.ts";
 import { addJob, findJob } from "../../jobs/jobs.ts";
 import { findImport } from "../../versioning/import_lock.ts";
 import { siteRestoreKey } from "../../keys.ts";
@@ -27,7 +27,7 @@ export interface SiteRestoreRow {
   at: number;
 }
 
-/** What a restore is asked for. */
+/** The request for a restore. */
 export interface SiteRestoreRequest {
   /** The instant, epoch seconds. */
   timestamp: number;

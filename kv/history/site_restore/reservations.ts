@@ -28,7 +28,7 @@ export interface Move {
   after: DocumentState | null;
 }
 
-/** What stands in the way of a move. */
+/** The obstacles of a change. */
 export interface BlockingMove {
   /** Documents that have to go first. */
   by: string[];
@@ -83,7 +83,7 @@ async function stageReleases(
   }
 }
 
-/** What a document in a state reserves. */
+/** The keys that a document in a state reserves. */
 function reservedKeys({ id, fields }: Collection, state: DocumentState | null): Key[] {
   if (state === null || state.status === "trashed") return [];
   const values = fields.filter(reservesValues)

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Content } from "../../documents/content.ts";
-import type { Context } from "../../versioning/context.ts";
+import type { Context } from "../../context.ts";
 import type { CurrentRow, VersionRow } from "../../versioning/entities.ts";
 import { versionKey } from "../../keys.ts";
 import type { Collection } from "../../model/entities/collection.ts";
@@ -21,7 +21,7 @@ export interface RestoreRun {
   context: Context;
   timeline: Timeline;
   jobId: string;
-  /** Who asked for it; must not be locked out. */
+  /** The user who requested it, who must not be locked out. */
   userId: string | null;
   /** The instant to which the site goes back. */
   timestamp: number;
@@ -29,7 +29,7 @@ export interface RestoreRun {
   keepRevoked: boolean;
   /** Versionstamp of the request. */
   requestStamp: string;
-  /** What every document's commit checks, as it was when the portion began: read once for the first attempts. */
+  /** The entries that every document's commit checks, read once per portion for the first attempts. */
   known: Entry[];
   /** Removed collections that were looked up. */
   lost: Map<string, Collection>;
@@ -38,7 +38,7 @@ export interface RestoreRun {
 /** Why an entity was left as it stands. */
 export type Reason = "taken" | "pruned" | "needed" | "revoked";
 
-/** What became of the entities of a step; it travels in the job's cursor. */
+/** The counts of a step, kept in the job's cursor. */
 export type RestoreCounts = {
   /** New versions equal to the state at the instant. */
   minted: number;
@@ -72,7 +72,7 @@ export function countSkipped(
   if (counts.named.length < UNRESTORED_NAMED_MAX) counts.named.push({ type, id, reason });
 }
 
-/** Who writes the versions of a restore. */
+/** The actor of the versions of a restore. */
 export function restorer({ userId, jobId }: RestoreRun): Actor & { via: string } {
   return { userId, via: `RESTORE ${jobId}` };
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { seconds } from "../../versioning/context.ts";
+import { seconds } from "../../context.ts";
 import { type CurrentRow, type VersionRow, versionState } from "../../versioning/entities.ts";
 import { refuseDuringImport } from "../../versioning/import_lock.ts";
 import { currentKey, currentPrefix, versionKey } from "../../keys.ts";
@@ -77,7 +77,7 @@ const OPENS_AGAIN: {
     after !== null && isValidAgain(before as TokenState | null, after as TokenState, at),
 };
 
-/** What is looked at once an entity has been restored. */
+/** Runs after an entity of the type has been restored. */
 const AFTERWARDS: { readonly [type in SiteType]?: typeof noteValidAgain } = {
   api_token: noteValidAgain,
 };

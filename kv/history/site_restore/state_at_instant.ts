@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Context } from "../../versioning/context.ts";
+import type { Context } from "../../context.ts";
 import type { CurrentRow, Head, VersionRow } from "../../versioning/entities.ts";
 import { versionKey, versionNoteKey } from "../../keys.ts";
 import type { EntityType, StateOf } from "../../model/entities/entity_kinds.ts";
@@ -13,7 +13,7 @@ import type { Timeline } from "../timeline/timeline.ts";
 import type { Gap } from "../../versioning/version_notes.ts";
 import { findKeptState, keptBefore } from "../../versioning/versions.ts";
 
-/** What an entity was: there with a state, not there, or there in a version that was pruned. */
+/** The past state of an entity: present, absent, or present in a pruned version. */
 export type PastState<T extends EntityType = EntityType> =
   | { kind: "there"; n: number; state: StateOf<T> }
   | { kind: "absent" }
@@ -22,7 +22,7 @@ export type PastState<T extends EntityType = EntityType> =
 const ABSENT = { kind: "absent" } as const;
 const PRUNED = { kind: "pruned" } as const;
 
-/** What an entity was at an instant, epoch seconds. */
+/** The state of an entity at an instant, epoch seconds. */
 export async function stateAtInstant<T extends EntityType>(
   context: Context,
   timeline: Timeline,
@@ -50,7 +50,7 @@ export async function stateAtInstant<T extends EntityType>(
   return isThere(what) || isUnknown(what, moment) ? PRUNED : ABSENT;
 }
 
-/** What an entity was by a version that is kept; null for before its first. */
+/** The state of an entity in a kept version; null before its first. */
 async function stateThen<T extends EntityType>(
   context: Context,
   type: T,

@@ -16,7 +16,7 @@ import { entityCount, type Events, kindIn, PRUNED } from "../../versioning/timel
 import { eventsOfRow, type LogRow } from "../../versioning/timeline/log.ts";
 import { manifestOf, readBlocks, timelineSegments } from "../../versioning/timeline/manifest.ts";
 
-/** What is asked of the timeline of a type. */
+/** A query of the timeline of a type. */
 export interface ChangedQuery {
   /** Epoch seconds. */
   since: number;

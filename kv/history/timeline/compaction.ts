@@ -8,7 +8,7 @@
  *
  * @module
  */
-import type { Context } from "../../versioning/context.ts";
+import type { Context } from "../../context.ts";
 import { type Key, timelineManifestKey } from "../../keys.ts";
 import { ENTITY_TYPES, type EntityType } from "../../model/entities/entity_kinds.ts";
 import { deleteKeys } from "../../segments/delete_range.ts";
@@ -33,7 +33,7 @@ const TIER_FACTOR = 4;
 /** Keys deleted in one commit. */
 const DELETED_PER_COMMIT = 500;
 
-/** What a compaction needs to know. */
+/** The dependencies of a compaction. */
 export interface CompactionOptions {
   /** The log is left alone while it has fewer entries. */
   eventsMin?: number;

@@ -27,7 +27,7 @@ import {
 } from "../../versioning/timeline/manifest.ts";
 import { TimelineReader } from "./timeline_reader.ts";
 
-/** Where readers come from. */
+/** The source of readers. */
 export interface TimelineReaders {
   /** The timeline of a type. */
   of(type: EntityType): Promise<TimelineReader>;
@@ -117,7 +117,7 @@ export class Timeline implements TimelineReaders {
     return readers;
   }
 
-  /** What is not compacted yet, sorted; none or one. */
+  /** The sorted events that are not compacted yet; none or one. */
   async #log(type: EntityType): Promise<Events[]> {
     const parts: Events[] = [];
     for await (const some of readLog(this.#store, type)) parts.push(eventsOf(some));

@@ -17,7 +17,7 @@ import {
 /** Entities visited in one go: a few milliseconds. */
 const VISITED_AT_ONCE = 4_096;
 
-/** What an entity was at an instant; the same object at every visit. */
+/** An entity at an instant; the same object at every visit. */
 export interface Moment {
   /** Packed event that was the newest then, for each instant that was asked for; -1 before the first. */
   what: number[];
@@ -25,11 +25,11 @@ export interface Moment {
   lost: boolean[];
   /** The first version that is known to have been; an import may know no earlier one. */
   first: number;
-  /** Where its id is. */
+  /** The position of its ID. */
   position: EntityPosition;
 }
 
-/** Where an id is; {@linkcode TimelineReader.idAt} makes text of it. */
+/** The position of an ID; {@linkcode TimelineReader.idAt} reads it. */
 export interface EntityPosition {
   layer: number;
   row: number;
@@ -156,7 +156,7 @@ function newMoment(instants: number): Moment {
   };
 }
 
-/** Where the versions of an entity begin behind its marks. */
+/** The first version of an entity, after its marks. */
 function versionsOf({ what }: Events, start: number, end: number): number {
   return start < end && kindIn(what[start]!) === PRUNED
     ? firstThat(start, end, (event) => kindIn(what[event]!) !== PRUNED)

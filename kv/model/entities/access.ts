@@ -37,7 +37,7 @@ export interface Role {
   id: string;
   name: string;
   permissions: Permission[];
-  /** What it allows in single collections; absent for nothing. */
+  /** The actions that it allows in single collections; absent if none. */
   collections?: CollectionRights[];
   builtIn: boolean;
   createdAt: number;
@@ -51,11 +51,11 @@ export interface Grant {
   roleId: string;
 }
 
-/** Who asks for a change, and what they may do themselves. */
+/** The user who requests a change, and their own rights. */
 export interface Authority {
   userId: string;
   permissions: ReadonlySet<Permission>;
-  /** What they may do with documents, by collection. */
+  /** Their rights on documents, by collection. */
   documents: DocumentRights;
   administrator: boolean;
 }
@@ -124,7 +124,7 @@ export class Access {
     return [...roles].sort((a, b) => a.name < b.name ? -1 : 1);
   }
 
-  /** What a user may do: the sum of their roles. */
+  /** The rights of a user: the sum of their roles. */
   authorityOf(userId: string): Authority {
     const roles = this.rolesOf(userId);
     const administrator = roles.some(isAdministratorRole);

@@ -75,13 +75,13 @@ if (ENTITY_TYPES.some((type) => !(TABLES as readonly string[]).includes(type))) 
 export const MANIFEST_NAME = "manifest.json";
 export const MEDIA_NAME = "media.jsonl";
 export const MEDIA_FOLDER = "media/";
-/** Where a table is. */
+/** The location of a table. */
 export const tablePath = (table: string): string => `tables/${table}.jsonl`;
 
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const Count = z.int().nonnegative();
 
-/** What the manifest says of a table. */
+/** A table in the manifest. */
 export const TableFacts = z.strictObject({ rows: Count, bytes: Count, sha256: Sha256 });
 export type TableFacts = z.infer<typeof TableFacts>;
 

@@ -15,7 +15,7 @@ const CAPABILITY = new RegExp(
 export const NET_HOST = "net:host";
 /** Mails under the site's name. */
 export const MAIL_SEND = "mail:send";
-/** What is known of media, and their bytes. */
+/** Reading facts about media, and their bytes. */
 export const MEDIA_READ = "media:read";
 /** Calls at set times. */
 export const SCHEDULE = "schedule";
@@ -39,7 +39,7 @@ export function allowsContent(
     capabilities.includes(`content:${action}:${collection}`);
 }
 
-/** What a package asks for. */
+/** The capabilities that a package requests. */
 export interface RequestedAccess {
   capabilities: readonly string[];
   hosts: readonly string[];

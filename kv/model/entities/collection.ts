@@ -19,7 +19,7 @@ export interface Collection {
   exposed: boolean;
   /** Whether it holds one document and no more, apart from the trash; absent for no. */
   singleton?: true;
-  /** What the admin application shows it by; absent for what goes with its name. */
+  /** The icon in the admin application; by the name of the collection if absent. */
   icon?: CollectionIcon;
   /** Whether neither it nor its documents have pages on the public site; absent for no. */
   pageless?: true;

@@ -119,7 +119,7 @@ export function commentView(comment: Comment, { fields }: Collection): CommentVi
   return { ...comment, field: name };
 }
 
-/** What begins the thread that an answer belongs to. */
+/** The first comment of the thread that a reply belongs to. */
 function threadOf(state: DiscussionState, id: string): Comment {
   const found = state.comments.find((one) => one.id === id);
   if (found === undefined) {

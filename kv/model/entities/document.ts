@@ -48,7 +48,7 @@ export interface DocumentState {
   data: { [key: string]: Json };
   /** The block tree; written by the admin API alone. */
   blocks: Json[];
-  /** What is changed and not public yet; absent for nothing, and unless the document is published. */
+  /** The unpublished changes of a published document; absent if there are none. */
   workingCopy?: WorkingCopy;
   /** The review of what is not public yet; absent for none. */
   review?: Review;

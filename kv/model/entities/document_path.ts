@@ -110,7 +110,7 @@ function indexOfStep(elements: Json[], step: string): number | null {
   return found < 0 ? null : found;
 }
 
-/** What an element is called among its siblings. */
+/** The key of an element among its siblings. */
 export function keyOf(element: Json): string | null {
   if (!isJsonObject(element)) return null;
   const key = element._key ?? element.id;

@@ -17,22 +17,22 @@ export const DOCUMENT_ACTIONS = [
   "delete",
 ] as const;
 
-/** What a right is about. */
+/** An action on documents. */
 export type DocumentAction = typeof DOCUMENT_ACTIONS[number];
 
-/** What a role allows in one collection. */
+/** The actions that a role allows in one collection. */
 export interface CollectionRights {
   collectionId: string;
   actions: DocumentAction[];
 }
 
-/** What allows something: a role, as far as it concerns documents. */
+/** The document rights of a role. */
 export interface RightsGiver {
   permissions: readonly Permission[];
   collections?: readonly CollectionRights[];
 }
 
-/** What the permissions of a role mean, in every collection. */
+/** The actions that the permissions of a role allow in every collection. */
 export const MEANT_BY: { readonly [name in Permission]?: readonly DocumentAction[] } = {
   "documents.read": ["read"],
   "documents.write": ["create", "editOwn", "edit", "delete"],

@@ -11,13 +11,13 @@ export type Json = null | boolean | number | string | Json[] | { [key: string]: 
 /** The state of an entity: a JSON object; `null` stands for "deleted". */
 export type State = Record<string, Json>;
 
-/** Who writes. */
+/** The author of a write. */
 export interface Actor {
   /** The user, or null for API tokens and unattended work. */
   userId: string | null;
   /** Added in front of the change summary: the token's name, the job's type. */
   via?: string;
-  /** What the audit log says of the act; the first commit of the actor records it. */
+  /** The note for the audit log; the first commit of the actor records it. */
   audit?: AuditNote | undefined;
 }
 

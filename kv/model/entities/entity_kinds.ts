@@ -30,13 +30,13 @@ import type { WebhookEvent, WebhookState } from "./webhook.ts";
 /** Kinds whose entities are valid only together: all their writes check and touch one version key. */
 export type EntityGroup = "schema" | "access" | "settings" | "tokens" | "releases";
 
-/** What is known of a kind of entity. */
+/** The properties of a type of entity. */
 export interface EntityKind<S> {
-  /** What every state must have for the service to live with it; checked in every backup. */
+  /** The shape that every state must have; checked in every backup. */
   shape: z.ZodType;
   /** The group whose version key its writes check; without one each entity is checked by its own row. */
   group?: EntityGroup;
-  /** What no two living entities may share, as messages name it. */
+  /** Names that no two living entities may share, as messages state them. */
   names?: (state: S) => string[];
   /** The label of an entity in an overview, or null; its name by default. */
   sample?: (id: string, state: S) => Record<string, Json> | null;
@@ -62,9 +62,9 @@ export interface EntityKind<S> {
   stays?: readonly (keyof S & string)[];
   /** Members of what was under way; a restore of the site does not bring them back. */
   underWay?: readonly (keyof S & string)[];
-  /** What an earlier state needs to read what was written under the present one. */
+  /** Adds to an earlier state the properties that are needed to read values written under the present one. */
   remember?: (then: S, now: S) => S;
-  /** What webhooks receive for every change; documents add more. */
+  /** The event that webhooks receive for every change; documents have more. */
   event?: WebhookEvent;
   /** The collection that the event is about; for none the event is about the site. */
   collectionOf?: (state: S) => string;
@@ -243,13 +243,13 @@ export function isEntityType(text: string): text is EntityType {
   return Object.hasOwn(KINDS, text);
 }
 
-/** What is known of a type. */
+/** The properties of a type. */
 export function kindOf<T extends EntityType>(type: T): EntityKind<StateOf<T>> {
   // A table of every type answers each with its own; the compiler does not follow the index.
   return KINDS[type] as unknown as EntityKind<StateOf<T>>;
 }
 
-/** What no other living entity may share with an entity in a state. */
+/** The names that no other living entity may share with an entity in a state. */
 export function namesOf<T extends EntityType>(type: T, state: StateOf<T> | null): string[] {
   return state === null ? [] : kindOf(type).names?.(state) ?? [];
 }

@@ -69,7 +69,7 @@ export interface MediaState {
   width: number;
   height: number;
   alt: string;
-  /** What people call it; absent if it has no name. */
+  /** The title; absent if it has none. */
   title?: string;
   /** Path of the folder that it is in; absent when it is in none. */
   folder?: string;
@@ -77,7 +77,7 @@ export interface MediaState {
   tags?: string[];
   /** Absent: the middle. */
   focus?: Focus;
-  /** What is shown of it in some shapes, by ratio; absent if none were drawn. */
+  /** Crops by ratio; absent if none were drawn. */
   crops?: Crops;
   /** Set when it has no variants: it moves, its colors are for print, or the codec cannot decode it. */
   asIs?: true;
@@ -137,7 +137,7 @@ const MediaTitle = textOf(MEDIA_TITLE_CHARS_MAX);
 
 const part = z.number().min(0).max(1);
 
-/** What may be changed of a medium. */
+/** A patch of a medium. */
 export const MediaPatch = z.strictObject({
   alt: AltText.optional(),
   title: MediaTitle.optional(),
@@ -147,10 +147,10 @@ export const MediaPatch = z.strictObject({
   focus: z.strictObject({ x: part, y: part }).nullable().optional(),
   crops: CropsPatch.nullable().optional(),
 });
-/** What may be changed of a medium. */
+/** The properties of a patch of a medium. */
 export type MediaPatch = z.infer<typeof MediaPatch>;
 
-/** What the address of a medium depends on. */
+/** The properties that determine the URL of a medium. */
 export type Addressed = Pick<
   MediaState,
   "id" | "filename" | "sha256" | "focus" | "crops" | "replaced"

@@ -12,7 +12,7 @@ import {
   TAGS_MAX,
 } from "../../limits/media.ts";
 
-/** What no name of a folder and no tag may have in it. */
+/** Characters that folder names and tags may not contain. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 const one = (text: string) => text.normalize("NFC").replace(/\s+/gu, " ").trim();

@@ -20,7 +20,7 @@ export interface Page {
   documentId?: string;
   /** Hosts that the site allows frames of, besides the services that every site does. */
   frameHosts?: readonly string[];
-  /** Where visitors are led instead: a list of one leads to what it lists. */
+  /** The redirect target; a list of one document redirects to the document. */
   leadsTo?: string;
 }
 

@@ -42,7 +42,7 @@ export function isAdministratorName(name: string): boolean {
   return name.trim().toLowerCase() === ADMINISTRATOR;
 }
 
-/** What it takes to see the entities of a type: their history shows no more than they do. */
+/** The permission to see the entities of a type; their history requires the same one. */
 export const READ_PERMISSIONS: Readonly<Record<EntityType, Permission>> = {
   user: "users.read",
   role: "users.read",

@@ -5,7 +5,7 @@
  */
 import type { Json } from "./entity.ts";
 
-/** What of a plugin's settings never leaves the service. */
+/** The settings of a plugin that never leave the service. */
 export interface PluginSecrets {
   settings: Record<string, Json>;
   /** Signs calls: `whsec_…`, newest first; all but the first only until a time (epoch seconds). */

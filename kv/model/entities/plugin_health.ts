@@ -6,7 +6,7 @@
  */
 import { CODE_FAILURES_MAX } from "../../limits/packages.ts";
 
-/** What is kept of a plugin's failures. */
+/** The record of a plugin's failures. */
 export interface PluginHealth {
   /** Failed calls, one after the other. */
   failures: number;

@@ -12,7 +12,7 @@ export function becomesPublic(before: DocumentState | null, after: DocumentState
   return before === null || !sameJson(publicPart(before), publicPart(after));
 }
 
-/** What of a state the public sees. */
+/** The public part of a state. */
 export function publicPart({ status, title, slug, data, blocks }: DocumentState) {
   return { isPublic: status === "published", title, slug, data, blocks };
 }

@@ -19,7 +19,7 @@ export const RELEASE_STATES = [
   "reverted",
 ] as const;
 
-/** What happens to a document with the release. */
+/** The action of the release for a document. */
 export const RELEASE_ACTIONS = ["publish", "unpublish"] as const;
 
 /** One of {@linkcode RELEASE_ACTIONS}. */
@@ -66,7 +66,7 @@ const attributes = {
   publishAt: z.int().max(INSTANT_SECONDS_MAX).nullable(),
 };
 
-/** What may be asked of a release. */
+/** The input for a release. */
 export type ReleaseInput = z.infer<z.ZodObject<typeof attributes>>;
 
 /** Parses the body of a new release. `at` is the time in seconds: a publication must lie after it. */

@@ -13,11 +13,11 @@ import { sameJson } from "../values/same_json.ts";
 export interface Review {
   /** `asked` until a reviewer returns it; publishing ends it. */
   state: "asked" | "returned";
-  /** What the author says of it; may be empty. */
+  /** The note of the author; may be empty. */
   note: string;
   askedBy: string | null;
   askedAt: number;
-  /** What the reviewer says of it, once it is returned. */
+  /** The note of the reviewer, once it is returned. */
   answer: string | null;
   returnedBy: string | null;
   returnedAt: number | null;

@@ -10,7 +10,7 @@ import type { Detail } from "../../refusals.ts";
 import type { Status } from "./document.ts";
 import type { Json } from "./entity.ts";
 
-/** What a scope may allow on a collection. */
+/** The actions of a scope on a collection. */
 export const ACTIONS = ["read", "write", "read-drafts", "read-history"] as const;
 
 /** One of {@linkcode ACTIONS}. */
@@ -30,9 +30,9 @@ const FULL_ACCESS = "*";
 
 const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
-/** What `read` shows. */
+/** Statuses that `read` shows. */
 const PUBLIC_STATUSES: readonly Status[] = ["published"];
-/** What `read-drafts` shows besides. */
+/** Further statuses that `read-drafts` shows. */
 const DRAFT_STATUSES: readonly Status[] = ["draft", "scheduled", "archived"];
 
 /** Whether a text is a scope: `*`, `*:<action>`, `media:<action>` or `<slug>:<action>`. */

@@ -31,7 +31,7 @@ import type { Permission } from "./permission.ts";
 interface Setting {
   schema: z.ZodType<Json>;
   initial: Json;
-  /** What changing it takes besides `settings.write`, when it decides about more than settings. */
+  /** The permission that changing it requires besides `settings.write`. */
   needs?: Permission | "administrator";
   /** Whether it is omitted from the flat object until it is set. */
   optional?: true;
@@ -89,7 +89,7 @@ const optional = (schema: z.ZodType<Json>): Setting => ({
   optional: true,
 });
 
-/** Where an entry of the menu leads: a path of the site, or somewhere else. */
+/** The target of a menu entry: a path of the site, or a URL. */
 const menuLink = line(URL_CHARS_MAX).refine(
   (text) => /^\/(?!\/)/.test(text) || /^https?:$/.test(URL.parse(text)?.protocol ?? ""),
   "Must be a path that begins with /, or an http or https address",
@@ -100,7 +100,7 @@ const embedHost = z.string().max(URL_CHARS_MAX)
   .refine((text) => embedHostOf(text) !== null, "Must be the name of a host: player.example.org")
   .transform((text) => embedHostOf(text)!);
 
-/** Who hears of weaknesses: `/.well-known/security.txt` (RFC 9116) is made of it. */
+/** The contact for security reports, for `/.well-known/security.txt` (RFC 9116). */
 const SecurityContact = z.strictObject({
   /** An email address or an https address. */
   contact: z.union([z.email(), httpsUrl]),

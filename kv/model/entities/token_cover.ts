@@ -15,7 +15,7 @@ import { ACTIONS, holdsFullAccess, isScope, slugOfScope } from "./scope.ts";
 
 type Slugs = Pick<Schema, "bySlug">;
 
-/** What an action of a scope lets a token do with documents. */
+/** The rights on documents that an action of a scope gives a token. */
 const MEANT_BY_ACTION: Readonly<Record<typeof ACTIONS[number], readonly DocumentAction[]>> = {
   read: ["read"],
   "read-drafts": ["read"],
@@ -64,7 +64,7 @@ function coversDocuments(
   );
 }
 
-/** What a webhook is sent; collections by their slugs, null for all. */
+/** The events of a webhook; collections by their slugs, null for all. */
 interface Subscription {
   collections: readonly string[] | null;
   events: readonly string[];

@@ -11,7 +11,7 @@ import type { Json } from "./entity.ts";
 import { nameText } from "../values/text_check.ts";
 import { parseBody } from "../input/zod_details.ts";
 
-/** What webhooks can subscribe to. */
+/** The events that webhooks can subscribe to. */
 export const WEBHOOK_EVENTS = [
   "document.published",
   "document.updated",
@@ -37,7 +37,7 @@ export interface WebhookState {
   events: WebhookEvent[];
   /** Ids of the collections whose documents it receives; null for all. */
   collectionIds: string[] | null;
-  /** What documents must meet, in the filter language of lists; not there, or null, for any. */
+  /** The condition that documents must meet, in the filter language of lists; absent or null for any. */
   filter?: WebhookFilter | null;
   enabled: boolean;
   /** The version that enabled it: events before it are not its own. */
@@ -68,7 +68,7 @@ const attributes = {
   enabled: z.boolean(),
 };
 
-/** What may be asked of a webhook. */
+/** The input for a webhook. */
 export type WebhookInput = z.infer<z.ZodObject<typeof attributes>>;
 
 /** Parses the body of a new webhook. */

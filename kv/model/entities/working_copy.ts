@@ -14,7 +14,7 @@ import { sameJson } from "../values/same_json.ts";
 /** By `title`, `slug`, `blocks` and the fields' storage keys; null clears a field. */
 export type WorkingCopy = { [root: string]: Json };
 
-/** What a document has besides its fields that a working copy may change. */
+/** The properties besides fields that a working copy may change. */
 export const FRAMING_ROOTS = ["title", "slug", "blocks"] as const;
 
 /** Whether a root is one of {@linkcode FRAMING_ROOTS}. */

@@ -13,7 +13,7 @@ import { isEmpty } from "../values/json_check.ts";
 import { isJsonObject } from "../values/json_object.ts";
 import { plainText } from "../values/portable_text.ts";
 
-/** What came of a conversion. */
+/** The result of a conversion. */
 export type ConversionResult = { value: Json } | { fault: string };
 
 /** Block definitions by name. */
@@ -33,7 +33,7 @@ interface Conversion {
   toPlainText: (value: Json) => string;
   /** The single values of a list of them; those of other values are parts of what they say. */
   parts?: (value: Json[]) => string[];
-  /** What values are ids of, or could be. */
+  /** The kinds of entities that values refer to, or could refer to. */
   mayReference: readonly Reference["kind"][];
   /** Whether a value may be of any shape, so that a list of them may be what the target stores. */
   isAny?: true;

@@ -50,7 +50,7 @@ export interface FieldOptions extends FieldPlacement {
   fields?: NestedField[];
   /** Names of the block definitions that may be used. */
   allowed?: string[];
-  /** Where values stand on the public site; determined by type and name if omitted. */
+  /** The role of values on the public site; determined by type and name if omitted. */
   role?: FieldRole;
 }
 
@@ -72,7 +72,7 @@ export interface Migration {
   to: FieldTarget;
 }
 
-/** What a field is to become once the documents are ready for it. */
+/** The definition of a field once the documents are ready for it. */
 export type FieldTarget =
   & NestedField
   & Pick<FieldDefinition, "unique" | "indexed" | "sortable" | "position">;
@@ -106,9 +106,9 @@ export interface FieldDefinition extends NestedField {
   unique: boolean;
   /** Set while the values of existing documents are being reserved, before `unique` becomes true. */
   uniqueBuilding?: UniqueBuilding;
-  /** What the field is becoming: every write keeps the converted value beside the present one. */
+  /** The target of a migration: every write keeps the converted value beside the present one. */
   migrating?: Migration;
-  /** What the field was before, or until the site was restored, newest last: versions keep their values so. */
+  /** Former definitions of the field, newest last: versions keep their values in those forms. */
   formerly?: FormerField[];
   indexed: boolean;
   sortable: boolean;

@@ -1,5 +1,5 @@
 /**
- * Documents under fields that change, or have changed, their type: which values are kept beside the
+ * Values of fields whose type changes or has changed: which former values a document keeps beside the
  * present ones, and which are no longer needed.
  *
  * @module
@@ -40,7 +40,7 @@ function converted(before: Values, collection: Collection, blocks: Schema["block
     if (field.migrating === undefined) continue;
     const { key, to } = field.migrating;
     const value = ownValue(values, field.key);
-    // In a working copy nothing is a value too: it clears a published one.
+    // In a working copy null is a value: it clears the published one.
     if (value === undefined) delete values[key];
     else if (value === null) values[key] = null;
     else {
@@ -52,7 +52,7 @@ function converted(before: Values, collection: Collection, blocks: Schema["block
   return changed ? values : before;
 }
 
-/** A state from history as today's fields read it: values of former types become values of the present ones. */
+/** A state from history with values of former field types converted to the present ones. */
 export function modernized(
   state: DocumentState,
   collection: Collection,

@@ -7,7 +7,7 @@
 import { z } from "zod";
 import { boundedText } from "../values/text_check.ts";
 
-/** What the options of a field may say of its place. */
+/** The options of a field about its place in the form. */
 export interface FieldPlacement {
   /** Fields of one tab stand on it together; those of none are on the first, with the page's blocks. */
   tab?: string;

@@ -46,7 +46,7 @@ const nestedShape = z.strictObject({
   sortable: z.literal(false).optional(),
 });
 
-/** What a shape gives, with the options still to be read. */
+/** The parsed shape, with unparsed options. */
 type Attributes = z.infer<z.ZodObject<typeof fieldShape>>;
 
 /** Parses a definition: its attributes by `shape`, its options by its type, all failures together. */
@@ -104,7 +104,7 @@ function readOptions(
   return { options, details };
 }
 
-/** What all types have, apart from the options of a type's own. */
+/** The properties of all types, without the options of single types. */
 function taken({ role, ...rest }: Record<string, unknown>) {
   const isPlacement = (name: string) => (PLACEMENT_NAMES as string[]).includes(name);
   const entries = Object.entries(rest);

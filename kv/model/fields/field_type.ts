@@ -19,7 +19,7 @@ import { sameJson } from "../values/same_json.ts";
 /** A JSON Schema (2020-12) as plain JSON. */
 export type JsonSchema = { [keyword: string]: Json };
 
-/** What an index holds of a value: `null` for no value, an array where a field has several values. */
+/** The indexed form of a value: null for no value, an array for several values. */
 export type IndexValue = string | number | boolean | null;
 
 /** A document or media that a value points to. */
@@ -34,7 +34,7 @@ export interface Reference {
   mimes?: string[];
 }
 
-/** What a check needs besides the value. */
+/** The context of a check. */
 export interface CheckScope {
   /** Dotted path of the value, for details and references. */
   path: string;
@@ -45,7 +45,7 @@ export interface CheckScope {
   blocks: ReadonlyMap<string, BlockDefinition>;
   /** The blocks that the document has already. */
   kept?: KeptBlocks;
-  /** What the document has in this place: what is sent back as it is stored is not refused. */
+  /** The stored value at this path: sent back unchanged, it is not refused. */
   stored?: Json | undefined;
   details: Detail[];
   references: Reference[];
@@ -57,15 +57,15 @@ export type JsonKind = "string" | "number" | "boolean" | "array" | "object" | "a
 /** A field type. */
 export interface FieldType {
   name: FieldTypeName;
-  /** What a stored value must be to fit the wire schema; anything else is left from an earlier type. */
+  /** The JSON kind of values in the wire schema; a stored value of another kind is left from an earlier type. */
   kind: JsonKind;
-  /** What values hold, so that completeness is more than being there; `rows` have the nested fields. */
+  /** The content of values, for the check of completeness; `rows` have the nested fields. */
   holds: "references" | "rows" | "blocks" | null;
   /** Whether values are Portable Text. */
   richText: boolean;
-  /** What a value is the id of; null for types whose values are no ids. */
+  /** The kind of entity that a value refers to; null for types without references. */
   referenceTo: Reference["kind"] | null;
-  /** Where values may stand on the public site; what `options.role` may say. */
+  /** The roles that values may have on the public site: the values of `options.role`. */
   roles: readonly FieldRole[];
   /** Parses the options but for `role`; unknown options are refused. */
   options: z.ZodType<FieldOptions>;
@@ -80,7 +80,7 @@ export interface FieldType {
   wire: (field: NestedField) => JsonSchema;
   /** The operators that filters may use; empty for types that cannot be filtered by. */
   operators: readonly FilterOperator[];
-  /** What `facets` tells of the values: how often each occurs, or their bounds and sum. */
+  /** The kind of facet: the frequency of each value, or bounds and sum. */
   facet: "values" | "summary" | null;
   /** Values under which a stored value is indexed, texts cut; empty when it is not indexable. */
   indexValues: (value: Json, charsMax?: number) => IndexValue[];

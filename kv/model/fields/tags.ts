@@ -1,6 +1,6 @@
 /**
- * What documents are tagged with: the choices and references of the fields whose role it is, and who made them. Where
- * lists can select by such a field, each of its values has pages of its own on the public site.
+ * The tags of documents: the values of choice and reference fields with the role `tags` or `author`. If lists can be
+ * filtered by such a field, each of its values has pages of its own on the public site.
  *
  * @module
  */
@@ -14,11 +14,11 @@ import { isUlid } from "../values/ulid.ts";
 import { sha256 } from "../values/sha256.ts";
 import { slugify } from "../values/slug.ts";
 
-/** Characters of the hash that stands for a choice. */
+/** Characters of the hash that identifies a choice. */
 const HASH_CHARS = 16;
-/** Those that tell choices apart whose slugs are the same. */
+/** Characters of the hash that distinguishes choices with the same slug. */
 const SHORT_HASH_CHARS = 6;
-/** What stands behind a collection's path otherwise: `/posts/page/2`. */
+/** Reserved: pages of a collection have paths such as `/posts/page/2`. */
 const TAKEN_NAME = "page";
 
 /** A value that documents of a collection are tagged with: a choice, or the id of a document. */
@@ -38,7 +38,7 @@ export function tagFields({ fields }: Pick<Collection, "fields">): FieldDefiniti
   return fields.filter((field) => field.indexed && field.name !== TAKEN_NAME && holdsTags(field));
 }
 
-/** The ones that a document carries, in the order of its fields. */
+/** The tags of a document, in the order of its fields. */
 export function tagsOf(
   collection: Pick<Collection, "fields">,
   { data }: Pick<DocumentState, "data">,
@@ -50,13 +50,13 @@ export function tagsOf(
   });
 }
 
-/** A choice that was taken away is kept by its documents, and is no tag. */
+/** Whether a value is a tag: documents keep the value of a removed choice, which is none. */
 function isTag(field: FieldDefinition, value: unknown): value is string {
   if (typeof value !== "string") return false;
   return areDocuments(field) || field.options.choices?.includes(value) === true;
 }
 
-/** A few characters that stand for a tag in its collection. */
+/** A short ID of a tag within its collection. */
 export function tagId({ field, value }: Tag): string {
   return `${field.key}-${areDocuments(field) ? value : hashOf(value)}`;
 }
@@ -76,7 +76,7 @@ export function findTag(collection: Pick<Collection, "fields">, id: string): Tag
   return value === undefined ? null : { field, value };
 }
 
-/** The tags of which a document leaves, enters or changes the pages; states are those that the public sees. */
+/** The tags whose pages change with a document; both states are published ones. */
 export function changedTags(
   collection: Pick<Collection, "fields">,
   before: DocumentState | null,
@@ -92,12 +92,12 @@ export function changedTags(
   });
 }
 
-/** How the path of a choice ends: its slug, and if that is ambiguous, a hash of its text. */
+/** The last part of the path of a choice: its slug, with a hash of its text if the slug is ambiguous. */
 export function choiceSlug(field: FieldDefinition, choice: string): string {
   return slugsOf(field).get(choice) ?? `${slugify(choice)}-${shortHash(choice)}`;
 }
 
-/** The choice of a field whose path ends so. */
+/** The choice of a field with this last part of the path. */
 export function choiceAt(field: FieldDefinition, slug: string): string | undefined {
   for (const [choice, own] of slugsOf(field)) if (own === slug) return choice;
   return undefined;
@@ -126,7 +126,7 @@ export function areDocuments({ type }: FieldDefinition): boolean {
 
 function holdsTags(field: FieldDefinition): boolean {
   const { type, options: { role, collection } } = field;
-  // Slugs are one for each document within a collection only.
+  // Slugs are unique within a collection only.
   if (areDocuments(field) && collection === undefined) return false;
   if (isAuthorField(field)) return true;
   const [usualRole] = isForMachines(field) ? [] : fieldType(type).roles;
@@ -136,7 +136,7 @@ function holdsTags(field: FieldDefinition): boolean {
 const hashes = new Map<string, string>();
 const HASHES_KEPT = 10_000;
 
-/** Computed once for a text, as long as there are not too many. */
+/** Cached by text, for a limited number of texts. */
 function hashOf(text: string): string {
   const known = hashes.get(text);
   if (known !== undefined) return known;

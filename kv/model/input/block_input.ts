@@ -20,7 +20,7 @@ export interface BlockInput {
   fields: NestedField[];
 }
 
-/** What of a kind of block is to change. */
+/** A patch of a block definition. */
 export type BlockPatch = Partial<BlockInput>;
 
 const name = z.string().regex(BLOCK_NAME, "Must be a letter, then letters, digits, - and _");

@@ -32,7 +32,7 @@ export interface CollectionInput {
   fields: FieldInput[];
 }
 
-/** What of a collection is to change; its fields are changed one by one. */
+/** A patch of a collection; its fields are changed one by one. */
 export type CollectionPatch = Partial<Omit<CollectionInput, "fields">>;
 
 /** Slugs that no collection may have: the site uses these addresses itself. */

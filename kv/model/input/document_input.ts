@@ -37,7 +37,7 @@ export interface DocumentInputOptions {
   stored?: DocumentState;
 }
 
-/** What a body says. */
+/** The parsed body. */
 export interface DocumentInput {
   /** Trimmed; always there on create. */
   title?: string;
@@ -48,7 +48,7 @@ export interface DocumentInput {
   /** By the fields' storage keys; `null` clears. With the defaults on create. */
   values: { [key: string]: Json };
   blocks?: Json[];
-  /** What the given values point to. */
+  /** The references in the given values. */
   references: Reference[];
 }
 
@@ -118,7 +118,7 @@ export function readDocumentBody(
   return { input, details: scope.details, given };
 }
 
-/** What is wrong with the title, slug and status of a new document, whatever its fields are. */
+/** Errors in the title, slug and status of a new document, whatever its fields are. */
 export function framingDetails(body: Record<string, Json>, slugs?: SlugForm): Detail[] {
   const keys = ["title", "slug", "status"].filter((key) => Object.hasOwn(body, key));
   const scope: CheckScope = {

@@ -24,7 +24,7 @@ const EditMessage = z.object({
 /** A change of a document that a client asks for: what is unset goes first. */
 export type EditMessage = z.infer<typeof EditMessage>;
 
-/** What a client may say. */
+/** A message of a client. */
 export const ClientMessage = z.discriminatedUnion("type", [
   EditMessage,
   z.object({ type: z.literal("presence"), path: Path.nullable() }),
@@ -38,13 +38,13 @@ export interface Present {
   id: string;
   userId: string;
   displayName: string;
-  /** Where they are, if known. */
+  /** The field that the viewer is in, if known. */
   path: string | null;
   /** Set on the receiving connection. */
   you?: true;
 }
 
-/** What the server says. */
+/** A message of the server. */
 export type ServerMessage =
   | { type: "state"; seq: number; document: Record<string, Json>; presence: Present[] }
   | { type: "ack"; clientSeq: number; seq: number }

@@ -44,7 +44,7 @@ const user = {
 export const NewUser = z.strictObject(user);
 export type NewUser = z.infer<typeof NewUser>;
 
-/** What may change of a user; who changes their own password says the present one. */
+/** A patch of a user; changing one's own password requires the current one. */
 export const UserPatch = z.strictObject({ ...user, currentPassword: given }).partial();
 export type UserPatch = z.infer<typeof UserPatch>;
 
@@ -53,7 +53,7 @@ const rights = z.strictObject({
   actions: z.array(z.enum(DOCUMENT_ACTIONS)).max(DOCUMENT_ACTIONS.length),
 });
 
-/** What a role allows in the collection with a slug. */
+/** The actions that a role allows in the collection with a slug. */
 export type RightsInput = z.infer<typeof rights>;
 
 const role = {
@@ -67,7 +67,7 @@ const role = {
 export const NewRole = z.strictObject(role);
 export type NewRole = z.infer<typeof NewRole>;
 
-/** What may change of a role. */
+/** A patch of a role. */
 export const RolePatch = z.strictObject({
   name: role.name.exactOptional(),
   permissions: role.permissions.exactOptional(),

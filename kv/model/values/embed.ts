@@ -9,7 +9,7 @@ import { URL_CHARS_MAX } from "../../limits/content.ts";
 /** How a player is shaped: as wide as a film, or as low as a row of controls. */
 export type EmbedShape = "video" | "audio";
 
-/** What is embedded for an address. */
+/** The player that is embedded for a URL. */
 export interface Embed {
   /** The service, as people call it. */
   name: string;
@@ -23,9 +23,9 @@ interface EmbedService {
   shape: EmbedShape;
   /** Hosts of its pages, without `www.` and `m.`. */
   hosts: readonly string[];
-  /** Where its players come from; pages allow frames of these origins and no others. */
+  /** The origins of its players; pages allow frames of these origins only. */
   origin: string;
-  /** What follows the origin; null where the address names nothing that can be played. */
+  /** The path after the origin; null if the URL does not name anything that can be played. */
   player: (url: URL) => string | null;
 }
 
@@ -111,7 +111,7 @@ export function embedHostOf(words: string): string | null {
   return (isAddress || isBare) && HOST.test(url.hostname) ? url.hostname : null;
 }
 
-/** Where the frames of a host come from. */
+/** The origin of the frames of a host. */
 export function embedOrigin(host: string): string {
   return `https://${host}`;
 }

@@ -13,7 +13,7 @@ const FORBIDDEN: ReadonlySet<string> = new Set([
   ...["js", "mjs", "cjs", "jsx", "ts", "mts", "tsx", "wasm"],
 ]);
 
-/** What separates extensions for any file system, old server or careless reader. */
+/** Characters that a file system, an old server or a reader may take for the start of an extension. */
 const SEPARATORS = /[.:;\u3002\u0000-\u001f\u007f]/;
 
 /** The name to keep of a given one: its last part, without anything invisible or reserved. */

@@ -26,7 +26,7 @@ export interface NestedValue {
   value: Json | undefined;
 }
 
-/** Where nested values are, and what the blocks among them are. */
+/** The path to nested values, and the block definitions. */
 export interface NestedScope {
   path: string;
   blocks: ReadonlyMap<string, BlockDefinition>;

@@ -8,7 +8,7 @@ import { RE2JS } from "re2js";
 import { PATTERN_CHARS_MAX, PATTERN_PROGRAM_MAX } from "../../limits/content.ts";
 import { longerThan } from "./text_check.ts";
 
-/** What is wrong with a pattern, for a person; null when nothing is. */
+/** A message about what is wrong with a pattern; null if it is valid. */
 export function patternFault(pattern: string): string | null {
   if (longerThan(pattern, PATTERN_CHARS_MAX)) return `At most ${PATTERN_CHARS_MAX} characters`;
   try {

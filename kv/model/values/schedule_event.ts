@@ -6,7 +6,7 @@
 
 const HOUR_MS = 3_600_000;
 
-/** What the names of these events begin with. */
+/** The prefix of the names of these events. */
 export const SCHEDULE_PREFIX = "schedule.";
 
 const PERIODS_MS = { "schedule.hourly": HOUR_MS, "schedule.daily": 24 * HOUR_MS } as const;

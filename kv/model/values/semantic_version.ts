@@ -1,12 +1,12 @@
 /**
- * Versions of packages: Semantic Versioning 2.0, with numbers that fit in a number.
+ * Versions of packages: Semantic Versioning 2.0, with parts within the safe integers.
  *
  * @module
  */
 import { compareVersions, satisfies } from "compare-versions";
 import { VERSION_CHARS_MAX } from "../../limits/packages.ts";
 
-/** The version of what packages are written for; a package's `api` names the ones that it fits. */
+/** The version of the package API; the `api` of a package is the range that it supports. */
 export const PACKAGE_API = "1.0.0";
 
 const NUMBER = "(?:0|[1-9]\\d{0,8})";
@@ -30,7 +30,7 @@ export function isRange(text: string): boolean {
   return text.length <= VERSION_CHARS_MAX && RANGE.test(text);
 }
 
-/** Whether a range holds the version that this service offers. */
+/** Whether a range includes {@linkcode PACKAGE_API}. */
 export function fitsApi(range: string): boolean {
   return satisfies(PACKAGE_API, range);
 }

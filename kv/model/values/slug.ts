@@ -9,9 +9,9 @@ import { SLUG_CHARS_MAX, SLUG_DERIVED_CHARS_MAX } from "../../limits/content.ts"
 /** How slugs are spelled: in Latin letters without marks, or in the letters of every script. */
 export type SlugForm = "ascii" | "unicode";
 
-/** What every slug matches, unless the site takes those of every script. */
+/** The pattern of slugs, unless the site allows every script. */
 export const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
-/** What a slug of any script matches, besides being in NFC and lower case. */
+/** The pattern of slugs of any script, which are also in NFC and lower case. */
 export const UNICODE_SLUG = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:-[\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*$/u;
 
 /** The same in words. */

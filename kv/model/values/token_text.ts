@@ -19,7 +19,7 @@ const CHECKSUM_CHARS = 6;
 const PREFIXES = `${PREFIX}|${PREVIEW_PREFIX}|${READING_PREFIX}`;
 const SHAPE = new RegExp(`^(?:${PREFIXES})(${ULID_PATTERN})_[0-9A-Za-z]{32}$`);
 
-/** Where random bytes come from. */
+/** The source of random bytes. */
 export type RandomBytes = (count: number) => Uint8Array;
 
 /** A new token for the id; its text is shown once and never stored. */
@@ -64,7 +64,7 @@ function idIn(prefix: string, text: string): string | null {
   return text.endsWith(checksum(start)) ? id : null;
 }
 
-/** What is stored of a token, or of any other secret with as much randomness: SHA-256, as hex. */
+/** The stored form of a token, or of any other secret with as much randomness: SHA-256, as hex. */
 export function secretHash(text: string): string {
   return sha256(text);
 }

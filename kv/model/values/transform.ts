@@ -238,7 +238,7 @@ function rounded(part: number): number {
   return tenThousandths(part) / 10_000;
 }
 
-/** Where a part of a length begins that has a point in its middle, as far as the ends allow. */
+/** The start of a part of a length that is centered on a point, as far as the ends allow. */
 function startAround(point: number, part: number, whole: number): number {
   const start = Math.floor(thousandths(point) / 1_000 * whole - part / 2);
   return Math.min(Math.max(0, start), whole - part);

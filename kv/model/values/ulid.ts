@@ -8,7 +8,7 @@ import { randomBytes } from "node:crypto";
 /** Crockford's base 32: the digits of a ULID in their order. */
 export const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/** What a ULID looks like, as a regular expression without anchors. */
+/** The pattern of a ULID, a regular expression without anchors. */
 export const ULID_PATTERN = "[0-7][0-9A-HJKMNP-TV-Z]{25}";
 
 const ULID = new RegExp(`^${ULID_PATTERN}$`);

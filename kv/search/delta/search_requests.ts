@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Context } from "../../versioning/context.ts";
+import type { Context } from "../../context.ts";
 import { addJob } from "../../jobs/jobs.ts";
 import type { Operation } from "../../store/operation.ts";
 import { COMPACTION_PENDING_MIN } from "../../tuning.ts";

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import type { Context } from "../../versioning/context.ts";
+import type { Context } from "../../context.ts";
 import { deleteKeys } from "../../segments/delete_range.ts";
 import { LeaseLost, type SegmentLease } from "../../segments/segment_lease.ts";
 import type { Swap } from "../../segments/segment_set.ts";

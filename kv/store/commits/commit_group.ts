@@ -72,7 +72,7 @@ function keyTexts(operation: Operation): KeyTexts {
   };
 }
 
-/** What a group of operations does with a key, as bits. */
+/** The uses of a key by a group of operations, as bits. */
 const CHECKED = 1;
 const WRITTEN = 2;
 const SET_BLINDLY = 4;

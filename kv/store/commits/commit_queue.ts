@@ -15,7 +15,7 @@ import { type CommitResult, type Driver, StoreLocked } from "../driver.ts";
 import { type Entry, keyText, type Operation } from "../operation.ts";
 import type { StoreCounts } from "../counts.ts";
 
-/** What the queue needs of its store. */
+/** The parts of the store that the queue uses. */
 interface Waits {
   sleep: (ms: number) => Promise<void>;
   monotonic: () => number;

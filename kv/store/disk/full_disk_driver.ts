@@ -19,7 +19,7 @@ export interface DiskState {
   isFull: boolean;
 }
 
-/** What the driver needs besides the one below. */
+/** Options of the driver. */
 export interface FullDiskOptions {
   reserve: Pick<DiskReserve, "take" | "release" | "isLost">;
   log: Log;

@@ -10,7 +10,7 @@ const PRIVATE_UMASK = 0o077;
 const FOR_OTHERS = 0o077;
 /** Group and others may go through a folder. */
 const MAY_ENTER = 0o011;
-/** What the service keeps in the data folder. The folder itself may be shared with others. */
+/** Entries of the data folder that belong to the service; the folder itself may be shared with others. */
 const NAMES = ["kv.sqlite3", "kv.sqlite3-wal", "kv.sqlite3-shm", "objects", "outbox"];
 
 /** Makes what the process creates from now on private. */
@@ -24,7 +24,7 @@ export function createPrivately(): void {
   }
 }
 
-/** What the service keeps in a folder and other users can read. */
+/** Entries of the service in a folder that other users can read. */
 export async function pathsOpenToOthers(dataDir: string): Promise<string[]> {
   const open: string[] = [];
   if (!(await isReachable(dataDir))) return open;

@@ -32,7 +32,7 @@ export interface LogEvent {
 export interface Events {
   /** The entities' ids, ascending, as words. */
   ids: Uint32Array;
-  /** Where each entity's events begin; one more than there are entities. */
+  /** The first event of each entity, followed by the number of events. */
   starts: Uint32Array;
   /** Epoch seconds of each event; the first number of what is gone for a mark of pruning. */
   at: Uint32Array;
@@ -151,7 +151,7 @@ export class EventsBuilder {
     }
   }
 
-  /** What was added. */
+  /** The events added so far. */
   finish(): Events {
     this.#starts[this.#entities] = this.#events;
     return {

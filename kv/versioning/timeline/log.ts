@@ -12,7 +12,7 @@ import { kindOf, type LogEvent, PRUNED } from "./events.ts";
 /** Events that are sorted in one go, some milliseconds long; compacted, they fit into one commit. */
 export const LOG_EVENTS_AT_ONCE = 4_096;
 
-/** What a row holds: the events of a commit, or the letter of the one that its key spells. */
+/** The value of a row: the events of a commit, or the letter of the single event that its key describes. */
 export type LogRow = [id: string, n: number, letter: string][] | string;
 
 /** The events of a row. */
@@ -96,7 +96,7 @@ export async function readNewestLog(
   return found;
 }
 
-/** What is asked of the newest entries. */
+/** Options of reading the newest entries. */
 export interface LogPage {
   /** Of this second and before it; null for the newest of all. */
   before: number | null;

@@ -25,7 +25,7 @@ export interface TimelineSegment {
   pieces: number;
 }
 
-/** What was compacted out of a log. */
+/** The result of compacting a part of the log. */
 export interface TimelineManifest {
   segments: TimelineSegment[];
 }
@@ -33,7 +33,7 @@ export interface TimelineManifest {
 /** The manifest before the first compaction. */
 const EMPTY: TimelineManifest = { segments: [] };
 
-/** What an entry of the store says. */
+/** The manifest in an entry of the store. */
 export function manifestOf(entry: Entry): TimelineManifest {
   return (entry.value as TimelineManifest | null) ?? EMPTY;
 }

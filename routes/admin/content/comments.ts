@@ -14,9 +14,10 @@ import {
 import { CommentPatch, commentView, NewComment } from "../../../kv/model/entities/discussion.ts";
 import { parseBody } from "../../../kv/model/input/zod_details.ts";
 import { Refusal } from "../../../kv/refusals.ts";
-import type { Deps } from "../../process/deps.ts";
+import type { AdminEnv } from "../../deps/admin_session.ts";
+import type { Deps } from "../../deps/deps.ts";
 import { readJsonObject } from "../../input/body.ts";
-import { actorOf, type AdminEnv, pageOf } from "../admin_env.ts";
+import { actorOf, pageOf } from "../admin_env.ts";
 import { draftsOnly, mayDocument } from "./document_access.ts";
 import { idOf } from "./document_answer.ts";
 

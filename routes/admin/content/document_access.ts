@@ -9,7 +9,7 @@ import type { DocumentReader } from "../../../kv/documents/reader.ts";
 import type { DocumentAction, DocumentRights } from "../../../kv/model/entities/document_rights.ts";
 import { isUlid } from "../../../kv/model/values/ulid.ts";
 import { Refusal } from "../../../kv/refusals.ts";
-import type { AdminEnv } from "../admin_env.ts";
+import type { AdminEnv } from "../../deps/admin_session.ts";
 import { pathParameter } from "../../input/path_parameter.ts";
 
 /** Actions on an existing document. */

@@ -12,9 +12,9 @@ import { sha256 } from "../../../kv/model/values/sha256.ts";
 import { isUlid } from "../../../kv/model/values/ulid.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import type { OpenReleases } from "../../../kv/versioning/open_releases.ts";
-import type { Deps } from "../../process/deps.ts";
+import type { AdminEnv } from "../../deps/admin_session.ts";
+import type { Deps } from "../../deps/deps.ts";
 import { documentTag, isFresh, NO_TRANSFORM } from "../../v1/reading/etag.ts";
-import type { AdminEnv } from "../admin_env.ts";
 import { pathParameter } from "../../input/path_parameter.ts";
 
 /** Answers a document, or 304 when the caller has it. */

@@ -7,7 +7,6 @@
 import { SEARCH_CHARS_MAX } from "../../../kv/limits/requests.ts";
 import type { Mark } from "../../../kv/documents/reference_rows.ts";
 import type { ListQuery } from "../../../kv/index/query/list_query.ts";
-import type { AdminSession } from "../admin_env.ts";
 import type { DocumentRights } from "../../../kv/model/entities/document_rights.ts";
 import {
   type Collection,
@@ -17,6 +16,7 @@ import {
 import { type DocumentState, type Status, STATUSES } from "../../../kv/model/entities/document.ts";
 import { invalid, Refusal } from "../../../kv/refusals.ts";
 import { allOf, titleContains } from "../../../kv/index/query/condition.ts";
+import type { AdminSession } from "../../deps/admin_session.ts";
 import type { Visibility } from "../../query/filter_budget.ts";
 import { FILTERED_FRAMING } from "../../query/filter_target.ts";
 import { type ListRequest, type ListScope, parseListRequest } from "../../query/list_request.ts";

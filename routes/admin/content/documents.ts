@@ -5,7 +5,7 @@
  */
 import { type Context as HttpContext, Hono, type MiddlewareHandler } from "@hono/hono";
 import { z } from "zod";
-import { seconds } from "../../../kv/versioning/context.ts";
+import { seconds } from "../../../kv/context.ts";
 import { INSTANT_SECONDS_MAX } from "../../../kv/limits/requests.ts";
 import {
   archiveDocument,
@@ -33,7 +33,8 @@ import { getCollection } from "../../../kv/model/entities/collection.ts";
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import { parseBody } from "../../../kv/model/input/zod_details.ts";
 import { type Detail, Refusal } from "../../../kv/refusals.ts";
-import type { Deps } from "../../process/deps.ts";
+import type { AdminEnv } from "../../deps/admin_session.ts";
+import type { Deps } from "../../deps/deps.ts";
 import { listMeta } from "../../query/list_meta.ts";
 import { readJsonObject } from "../../input/body.ts";
 import { asRefusal } from "../../answers/refusal_response.ts";
@@ -43,7 +44,7 @@ import { loadIncludesOfPage } from "../../v1/reading/includes.ts";
 import { projectedWire } from "../../v1/reading/projected.ts";
 import { presentView } from "../../v1/reading/viewpoint.ts";
 import { listBody } from "../../v1/reading/list_body.ts";
-import { actorOf, type AdminEnv } from "../admin_env.ts";
+import { actorOf } from "../admin_env.ts";
 import { draftsOnly, mayDocument, maySomewhere } from "./document_access.ts";
 import { answer, answerContext, idOf, view, type WireOf, withRelease } from "./document_answer.ts";
 import { postPreview } from "./previews.ts";

@@ -13,11 +13,11 @@ import type { LiveConnection } from "../../../kv/live/hub.ts";
 import type { DocumentState } from "../../../kv/model/entities/document.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import { findSession } from "../../../kv/people/sessions.ts";
-import type { Deps } from "../../process/deps.ts";
+import type { AdminEnv } from "../../deps/admin_session.ts";
+import type { Deps } from "../../deps/deps.ts";
 import { BUFFERED_BYTES_MAX, UNREAD_MESSAGES_MAX } from "../../input/limits.ts";
 import { refuseForeign } from "../../middleware/same_origin.ts";
 import { sessionSecret } from "../../middleware/session_cookie.ts";
-import type { AdminEnv } from "../admin_env.ts";
 import { draftsOnly, mayDocument } from "./document_access.ts";
 import { pathParameter } from "../../input/path_parameter.ts";
 

@@ -16,13 +16,14 @@ import { type PublicUseDeps, refusePublicUse } from "../../../kv/media/public_us
 import { findUses } from "../../../kv/media/uses.ts";
 import { interchangeable, MediaPatch, mediaView } from "../../../kv/model/entities/media.ts";
 import { parseBody } from "../../../kv/model/input/zod_details.ts";
-import type { Deps } from "../../process/deps.ts";
+import type { AdminEnv } from "../../deps/admin_session.ts";
+import type { Deps } from "../../deps/deps.ts";
 import { readJsonObject } from "../../input/body.ts";
 import { closeMethods } from "../../middleware/methods.ts";
 import { storeOptions, uploadTypes } from "../../input/media_types.ts";
 import { receiveMedia } from "../../input/media_upload.ts";
 import { refuseAnnounced } from "../../input/multipart.ts";
-import { actorOf, type AdminEnv, may } from "../admin_env.ts";
+import { actorOf, may } from "../admin_env.ts";
 import { parsePaging } from "../../query/paging.ts";
 import { maySomewhere } from "./document_access.ts";
 import { mediaCreationRoutes } from "./media_creation.ts";

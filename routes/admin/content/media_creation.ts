@@ -9,13 +9,14 @@ import { createMedia } from "../../../kv/media/media.ts";
 import { mediaView } from "../../../kv/model/entities/media.ts";
 import { MediaFolder } from "../../../kv/model/entities/media_folder.ts";
 import { parseBody } from "../../../kv/model/input/zod_details.ts";
-import type { Deps } from "../../process/deps.ts";
+import type { AdminEnv } from "../../deps/admin_session.ts";
+import type { Deps } from "../../deps/deps.ts";
 import { readJsonObject } from "../../input/body.ts";
 import { downloadMedia, MediaAddress } from "../../input/media_download.ts";
 import { storeOptions } from "../../input/media_types.ts";
 import { type Received, receiveMedia } from "../../input/media_upload.ts";
 import { closeMethods } from "../../middleware/methods.ts";
-import { actorOf, type AdminEnv, may } from "../admin_env.ts";
+import { actorOf, may } from "../admin_env.ts";
 import { parseIfNew } from "../../query/media_query.ts";
 
 const PlacedAddress = MediaAddress.extend({ folder: MediaFolder.optional() });

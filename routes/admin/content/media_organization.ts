@@ -12,9 +12,10 @@ import { countFolders, countTags } from "../../../kv/media/folders.ts";
 import { MediaFolder, MediaTags } from "../../../kv/model/entities/media_folder.ts";
 import { isUlid } from "../../../kv/model/values/ulid.ts";
 import { parseBody } from "../../../kv/model/input/zod_details.ts";
-import type { Deps } from "../../process/deps.ts";
+import type { AdminEnv } from "../../deps/admin_session.ts";
+import type { Deps } from "../../deps/deps.ts";
 import { readJsonObject } from "../../input/body.ts";
-import { actorOf, type AdminEnv, may } from "../admin_env.ts";
+import { actorOf, may } from "../admin_env.ts";
 
 const Organize = z.strictObject({
   ids: z.array(z.string().refine(isUlid, "Must be an ID")).min(1).max(ORGANIZED_MEDIA_MAX),

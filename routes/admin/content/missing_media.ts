@@ -14,12 +14,13 @@ import {
 } from "../../../kv/media/missing_bytes.ts";
 import { ALL_MIMES, mediaView } from "../../../kv/model/entities/media.ts";
 import { Refusal } from "../../../kv/refusals.ts";
-import type { Deps } from "../../process/deps.ts";
+import type { AdminEnv } from "../../deps/admin_session.ts";
+import type { Deps } from "../../deps/deps.ts";
 import { storeOptions } from "../../input/media_types.ts";
 import { pacedBody } from "../../input/arrival.ts";
 import { receiveMedia } from "../../input/media_upload.ts";
 import { parsePaging } from "../../query/paging.ts";
-import { actorOf, type AdminEnv, administratorOnly } from "../admin_env.ts";
+import { actorOf, administratorOnly } from "../admin_env.ts";
 import { refuseOtherThanGzip } from "../system/imports.ts";
 
 /** Missing media: list, bring one, bring many. Both ways of bringing answer how many files were good for what. */

@@ -17,11 +17,12 @@ import {
   revokePreview,
 } from "../../../kv/documents/lists/previews.ts";
 import { Refusal } from "../../../kv/refusals.ts";
-import type { Deps } from "../../process/deps.ts";
+import type { AdminEnv } from "../../deps/admin_session.ts";
+import type { Deps } from "../../deps/deps.ts";
 import { readOptionalObject } from "../../input/body.ts";
 import { ownOrigin } from "../../middleware/own_origin.ts";
 import { oneParameter } from "../../query/parameters.ts";
-import { actorOf, type AdminEnv, pageOf } from "../admin_env.ts";
+import { actorOf, pageOf } from "../admin_env.ts";
 import { maySomewhere, refuseOnDocument } from "./document_access.ts";
 
 const PreviewBody = z.strictObject({

@@ -4,7 +4,7 @@
  * @module
  */
 import { type Context as HttpContext, Hono } from "@hono/hono";
-import { seconds } from "../../../kv/versioning/context.ts";
+import { seconds } from "../../../kv/context.ts";
 import {
   parseRelease,
   parseReleaseAction,
@@ -29,11 +29,12 @@ import {
   removeReleaseDocument,
   type StoredRelease,
 } from "../../../kv/releases/releases.ts";
-import type { Deps } from "../../process/deps.ts";
+import type { AdminEnv } from "../../deps/admin_session.ts";
+import type { Deps } from "../../deps/deps.ts";
 import { readJsonObject } from "../../input/body.ts";
 import { versionCondition } from "../../v1/reading/etag.ts";
 import { postReleasePreview } from "./previews.ts";
-import { actorOf, type AdminEnv, may, pageOf } from "../admin_env.ts";
+import { actorOf, may, pageOf } from "../admin_env.ts";
 
 /** Releases: list, make, change, remove; documents; check, publish, revert. */
 export function releaseRoutes(deps: Deps): Hono<AdminEnv> {

@@ -8,9 +8,10 @@ import { Hono } from "@hono/hono";
 import { askForReview, returnReview, withdrawReview } from "../../../kv/documents/review.ts";
 import { ReviewBody } from "../../../kv/model/entities/review.ts";
 import { parseBody } from "../../../kv/model/input/zod_details.ts";
-import type { Deps } from "../../process/deps.ts";
+import type { AdminEnv } from "../../deps/admin_session.ts";
+import type { Deps } from "../../deps/deps.ts";
 import { readOptionalObject } from "../../input/body.ts";
-import { actorOf, type AdminEnv } from "../admin_env.ts";
+import { actorOf } from "../admin_env.ts";
 import { draftsOnly, mayDocument } from "./document_access.ts";
 import { answer, idOf } from "./document_answer.ts";
 

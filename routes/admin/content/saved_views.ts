@@ -13,9 +13,10 @@ import {
 } from "../../../kv/documents/lists/saved_views.ts";
 import { getCollection, type Schema } from "../../../kv/model/entities/collection.ts";
 import { Refusal } from "../../../kv/refusals.ts";
-import type { Deps } from "../../process/deps.ts";
+import type { AdminEnv, AdminSession } from "../../deps/admin_session.ts";
+import type { Deps } from "../../deps/deps.ts";
 import { readJsonObject } from "../../input/body.ts";
-import { type AdminEnv, type AdminSession, pageOf } from "../admin_env.ts";
+import { pageOf } from "../admin_env.ts";
 import { maySomewhere } from "./document_access.ts";
 
 /** Views: list, save, forget. */

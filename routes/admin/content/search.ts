@@ -8,9 +8,10 @@ import { z } from "zod";
 import { addJob } from "../../../kv/jobs/jobs.ts";
 import { parseBody } from "../../../kv/model/input/zod_details.ts";
 import { Operation } from "../../../kv/store/operation.ts";
-import type { Deps } from "../../process/deps.ts";
+import type { AdminEnv } from "../../deps/admin_session.ts";
+import type { Deps } from "../../deps/deps.ts";
 import { readJsonObject } from "../../input/body.ts";
-import { type AdminEnv, may } from "../admin_env.ts";
+import { may } from "../admin_env.ts";
 
 const Rebuild = z.strictObject({ force: z.boolean().default(false) });
 

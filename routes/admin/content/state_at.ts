@@ -8,9 +8,10 @@ import { SITE_TYPES } from "../../../kv/model/entities/entity_kinds.ts";
 import { invalid } from "../../../kv/refusals.ts";
 import { siteAt, siteDiff } from "../../../kv/history/state_at.ts";
 import { Timeline } from "../../../kv/history/timeline/timeline.ts";
-import type { Deps } from "../../process/deps.ts";
+import type { AdminEnv } from "../../deps/admin_session.ts";
+import type { Deps } from "../../deps/deps.ts";
 import { PAST_INSTANT_MAX } from "../../input/limits.ts";
-import { type AdminEnv, administratorOnly } from "../admin_env.ts";
+import { administratorOnly } from "../admin_env.ts";
 
 /** Reads the past: the state at an instant, and the changes that a restore would make. */
 export function stateAtRoutes({ content: { context } }: Deps): Hono<AdminEnv> {

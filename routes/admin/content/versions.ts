@@ -21,6 +21,7 @@ import { parseBody } from "../../../kv/model/input/zod_details.ts";
 import { z } from "zod";
 import { entityIdOf } from "../../../kv/history/entity_names.ts";
 import { listEditSessions } from "../../../kv/versioning/edit_sessions.ts";
+import type { AdminEnv } from "../../deps/admin_session.ts";
 import { readJsonObject, readOptionalObject } from "../../input/body.ts";
 import { restoreFoundVersion } from "../../../kv/history/restore/restore_version.ts";
 import { diffVersions, PREVIOUS } from "../../../kv/history/version_diff.ts";
@@ -32,12 +33,12 @@ import {
   type Version,
 } from "../../../kv/versioning/versions.ts";
 import { requireProof, SENSITIVE_TYPES } from "../people/sensitive_acts.ts";
-import type { Deps } from "../../process/deps.ts";
+import type { Deps } from "../../deps/deps.ts";
 import { VERSION_NAME_CHARS_MAX } from "../../input/limits.ts";
 import { closeMethods } from "../../middleware/methods.ts";
 import { oneParameter, parameterInvalid, Parameters } from "../../query/parameters.ts";
 import { parsePaging } from "../../query/paging.ts";
-import { actorOf, type AdminEnv, administratorOnly, may } from "../admin_env.ts";
+import { actorOf, administratorOnly, may } from "../admin_env.ts";
 import { maySomewhere, refuseOnDocument, requireReadableDocument } from "./document_access.ts";
 
 const NameBody = z.strictObject({

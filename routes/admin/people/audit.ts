@@ -12,12 +12,13 @@ import {
   recordNote,
 } from "../../../kv/versioning/audit.ts";
 import { invalid } from "../../../kv/refusals.ts";
+import type { AdminEnv } from "../../deps/admin_session.ts";
 import { addressOf } from "../../middleware/address_quota.ts";
-import type { Deps } from "../../process/deps.ts";
+import type { Deps } from "../../deps/deps.ts";
 import { pacedAnswer } from "../../answers/paced_answer.ts";
 import { Parameters } from "../../query/parameters.ts";
 import { parsePaging } from "../../query/paging.ts";
-import { type AdminEnv, administratorOnly } from "../admin_env.ts";
+import { administratorOnly } from "../admin_env.ts";
 
 const NDJSON = "application/x-ndjson";
 

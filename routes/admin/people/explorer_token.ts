@@ -6,8 +6,8 @@
  */
 import { Hono } from "@hono/hono";
 import { createReadingToken } from "../../../kv/people/reading_tokens.ts";
-import type { Deps } from "../../process/deps.ts";
-import type { AdminEnv } from "../admin_env.ts";
+import type { AdminEnv } from "../../deps/admin_session.ts";
+import type { Deps } from "../../deps/deps.ts";
 import { maySomewhere } from "../content/document_access.ts";
 
 /** The route; the answer is 201 `{token, scopes, expiresAt}`, and the token strictly reads. */

@@ -15,9 +15,9 @@ import { parseBody } from "../../../kv/model/input/zod_details.ts";
 import { confirmAddressChange } from "../../../kv/people/address_change.ts";
 import { noteAudit } from "../../../kv/versioning/audit.ts";
 import { confirmReset, requestReset } from "../../../kv/people/resets.ts";
+import type { PeopleDeps } from "../../deps/people_deps.ts";
 import { addressOf } from "../../middleware/address_quota.ts";
 import { readCredentials } from "../../input/body.ts";
-import type { PeopleDeps } from "./people_deps.ts";
 
 /** Password resets; invitations are accepted the same way. */
 export function passwordResetRoutes(deps: Pick<PeopleDeps, "people" | "trustProxy">): Hono {

@@ -6,22 +6,9 @@
 import type { Context as HttpContext } from "@hono/hono";
 import type { Access, User } from "../../../kv/model/entities/access.ts";
 import { PERMISSION_NAMES } from "../../../kv/model/entities/permission.ts";
-import type { People } from "../../../kv/people/people.ts";
-import type { Settings } from "../../../kv/site/settings.ts";
+import type { PeopleDeps } from "../../deps/people_deps.ts";
 import { ownOrigin } from "../../middleware/own_origin.ts";
 import { userView } from "../../../kv/people/users.ts";
-
-/** The surroundings of the routes about people. */
-export interface PeopleDeps {
-  people: People;
-  settings: Settings;
-  /** Dependencies of first-run setup. */
-  setupCode: string;
-  /** Proxies in front that are believed. */
-  trustProxy: number;
-  /** The address of the site that the environment gives; empty when it gives none. */
-  baseUrl?: string;
-}
 
 /**
  * The base URL of account links: that of the environment, or one that an administrator has set. The

@@ -7,12 +7,13 @@ import { Hono } from "@hono/hono";
 import { NewRole, RolePatch } from "../../../kv/model/input/user_input.ts";
 import { parseBody } from "../../../kv/model/input/zod_details.ts";
 import { readRights, roleView } from "../../../kv/people/role_rights.ts";
-import type { SchemaSource } from "../../../kv/schema/schema.ts";
+import type { SchemaSource } from "../../../kv/sources/schema_source.ts";
 import type { Schema } from "../../../kv/model/entities/collection.ts";
 import { createRole, getRole, listRoles, patchRole, removeRole } from "../../../kv/people/roles.ts";
+import type { AdminEnv } from "../../deps/admin_session.ts";
+import type { PeopleDeps } from "../../deps/people_deps.ts";
 import { readJsonObject } from "../../input/body.ts";
-import { type AdminEnv, may, pageOf } from "../admin_env.ts";
-import type { PeopleDeps } from "./people_deps.ts";
+import { may, pageOf } from "../admin_env.ts";
 
 /** Dependencies of the role routes. */
 export interface RoleDeps extends Pick<PeopleDeps, "people"> {

@@ -10,7 +10,7 @@ import type { Json } from "../../../kv/model/entities/entity.ts";
 import type { EntityType } from "../../../kv/model/entities/entity_kinds.ts";
 import { holdsFullAccess } from "../../../kv/model/entities/scope.ts";
 import { Refusal } from "../../../kv/refusals.ts";
-import type { AdminEnv } from "../admin_env.ts";
+import type { AdminEnv } from "../../deps/admin_session.ts";
 import { audited } from "./audit.ts";
 
 /** The list. Each has the words that complete "Confirm your password to …". */

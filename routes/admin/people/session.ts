@@ -17,6 +17,8 @@ import {
 import { beginSession, endSession, proveSession } from "../../../kv/people/sessions.ts";
 import { findByPassword, isOwnPassword } from "../../../kv/people/sign_in.ts";
 import { getUser } from "../../../kv/people/users.ts";
+import type { AdminEnv } from "../../deps/admin_session.ts";
+import type { PeopleDeps } from "../../deps/people_deps.ts";
 import { addressOf, signInOrigin } from "../../middleware/address_quota.ts";
 import { readCredentials } from "../../input/body.ts";
 import { session } from "../../middleware/session.ts";
@@ -25,8 +27,7 @@ import {
   sendBrowserCookie,
   sendSessionCookie,
 } from "../../middleware/session_cookie.ts";
-import type { AdminEnv } from "../admin_env.ts";
-import { type PeopleDeps, signedInView } from "./people_deps.ts";
+import { signedInView } from "./people_deps.ts";
 
 /** A session has every scope; the roles of its user decide what it may do. */
 const SCOPES = ["*"];

@@ -11,9 +11,10 @@ import {
   sessionId,
   sessionView,
 } from "../../../kv/people/sessions.ts";
+import type { AdminEnv } from "../../deps/admin_session.ts";
+import type { PeopleDeps } from "../../deps/people_deps.ts";
 import { sendSessionCookie } from "../../middleware/session_cookie.ts";
-import { type AdminEnv, pageOf } from "../admin_env.ts";
-import type { PeopleDeps } from "./people_deps.ts";
+import { pageOf } from "../admin_env.ts";
 
 /** One's own sessions: list, end one, end all others. */
 export function ownSessionRoutes(

@@ -10,11 +10,12 @@ import { secretHash, secretMatches } from "../../../kv/model/values/token_text.t
 import { Refusal } from "../../../kv/refusals.ts";
 import { beginSession } from "../../../kv/people/sessions.ts";
 import { isSetupNeeded, setUp } from "../../../kv/people/setup.ts";
+import type { PeopleDeps } from "../../deps/people_deps.ts";
 import { addressOf, signInOrigin } from "../../middleware/address_quota.ts";
 import { readCredentials } from "../../input/body.ts";
 import { ownOrigin } from "../../middleware/own_origin.ts";
 import { sendSessionCookie } from "../../middleware/session_cookie.ts";
-import { type PeopleDeps, signedInView } from "./people_deps.ts";
+import { signedInView } from "./people_deps.ts";
 
 /**
  * First-run setup: whether it is needed, checking the code, and creating the first account. Open to

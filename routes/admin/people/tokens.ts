@@ -5,7 +5,7 @@
  */
 import { Hono } from "@hono/hono";
 import { z } from "zod";
-import { seconds } from "../../../kv/versioning/context.ts";
+import { seconds } from "../../../kv/context.ts";
 import { TOKEN_OVERLAP_SECONDS_MAX } from "../../../kv/limits/people.ts";
 import { unknownScopes } from "../../../kv/model/entities/scope.ts";
 import { refuseScopesBeyond } from "../../../kv/model/entities/token_cover.ts";
@@ -19,11 +19,12 @@ import {
   revokeToken,
   rotateToken,
 } from "../../../kv/people/tokens.ts";
+import type { AdminEnv } from "../../deps/admin_session.ts";
 import { audited } from "./audit.ts";
 import { givesFullAccess, requireProof } from "./sensitive_acts.ts";
-import type { Deps } from "../../process/deps.ts";
+import type { Deps } from "../../deps/deps.ts";
 import { parseJsonObject, readJsonBytes, readJsonObject } from "../../input/body.ts";
-import { actorOf, type AdminEnv, may, pageOf } from "../admin_env.ts";
+import { actorOf, may, pageOf } from "../admin_env.ts";
 
 /** How long the old secret of a rotated token stays valid, seconds; at most a week. */
 const Rotation = z.strictObject({

@@ -23,10 +23,12 @@ import {
 } from "../../../kv/people/users.ts";
 import { issueInvitation } from "../../../kv/people/resets.ts";
 import { PASSWORD_PAGE } from "../../../jobs/kinds/send_mail.ts";
+import type { AdminEnv } from "../../deps/admin_session.ts";
+import type { PeopleDeps } from "../../deps/people_deps.ts";
 import { readJsonObject } from "../../input/body.ts";
-import { type AdminEnv, may, pageOf } from "../admin_env.ts";
+import { may, pageOf } from "../admin_env.ts";
 import { namesAdministrator, proven, requireProof } from "./sensitive_acts.ts";
-import { accountOrigin, type PeopleDeps } from "./people_deps.ts";
+import { accountOrigin } from "./people_deps.ts";
 import { changeUser, refuseOthers } from "./user_change.ts";
 import { pathParameter } from "../../input/path_parameter.ts";
 

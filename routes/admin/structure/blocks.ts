@@ -7,10 +7,11 @@ import { Hono } from "@hono/hono";
 import { createBlock, getBlock, patchBlock, removeBlock } from "../../../kv/schema/blocks.ts";
 import { parseBlock, parseBlockPatch } from "../../../kv/model/input/block_input.ts";
 import { blockImpact } from "../../../kv/schema/impact.ts";
-import type { Deps } from "../../process/deps.ts";
+import type { AdminEnv } from "../../deps/admin_session.ts";
+import type { Deps } from "../../deps/deps.ts";
 import { readJsonObject } from "../../input/body.ts";
 import { isDryRun } from "../../query/dry_run.ts";
-import { actorOf, type AdminEnv, may, pageOf } from "../admin_env.ts";
+import { actorOf, may, pageOf } from "../admin_env.ts";
 import { impactView } from "./impact_view.ts";
 
 /** Block definitions by name. */

@@ -18,10 +18,11 @@ import { parseField } from "../../../kv/model/fields/field_input.ts";
 import { collectionImpact, fieldImpact } from "../../../kv/schema/impact.ts";
 import { carryOutUnique } from "../../../kv/schema/make_unique.ts";
 import { UNIQUE_WAIT_MS } from "../../../kv/tuning.ts";
-import type { Deps } from "../../process/deps.ts";
+import type { AdminEnv } from "../../deps/admin_session.ts";
+import type { Deps } from "../../deps/deps.ts";
 import { readJsonObject } from "../../input/body.ts";
 import { isDryRun } from "../../query/dry_run.ts";
-import { actorOf, type AdminEnv, may, pageOf } from "../admin_env.ts";
+import { actorOf, may, pageOf } from "../admin_env.ts";
 import { impactView } from "./impact_view.ts";
 
 /** Collections and their fields. */

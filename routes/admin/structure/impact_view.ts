@@ -5,7 +5,7 @@
  */
 import type { Context as HttpContext } from "@hono/hono";
 import type { Impact } from "../../../kv/schema/impact.ts";
-import type { AdminEnv } from "../admin_env.ts";
+import type { AdminEnv } from "../../deps/admin_session.ts";
 
 /** The impact without the names of invisible documents; the counts include them. */
 export function impactView(c: HttpContext<AdminEnv>, impact: Impact): Impact {

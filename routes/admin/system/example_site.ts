@@ -7,8 +7,9 @@ import { Hono } from "@hono/hono";
 import { addJob } from "../../../kv/jobs/jobs.ts";
 import { SEED_JOB } from "../../../kv/people/setup.ts";
 import { Operation } from "../../../kv/store/operation.ts";
-import type { Deps } from "../../process/deps.ts";
-import { type AdminEnv, may } from "../admin_env.ts";
+import type { AdminEnv } from "../../deps/admin_session.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { may } from "../admin_env.ts";
 
 /** Makes the example site; a second time finds it there. */
 export function exampleSiteRoutes({ content: { context } }: Pick<Deps, "content">): Hono<AdminEnv> {

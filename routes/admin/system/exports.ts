@@ -12,10 +12,11 @@ import { parseBody } from "../../../kv/model/input/zod_details.ts";
 import { commitAudited } from "../../../kv/versioning/audit.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import { Operation } from "../../../kv/store/operation.ts";
+import type { AdminEnv } from "../../deps/admin_session.ts";
 import { proven } from "../people/sensitive_acts.ts";
-import type { Deps } from "../../process/deps.ts";
+import type { Deps } from "../../deps/deps.ts";
 import { parseJsonObject, readJsonBytes } from "../../input/body.ts";
-import { type AdminEnv, may, pageOf } from "../admin_env.ts";
+import { may, pageOf } from "../admin_env.ts";
 import { pacedAnswer } from "../../answers/paced_answer.ts";
 import { pathParameter } from "../../input/path_parameter.ts";
 

@@ -7,7 +7,7 @@
 import { Hono } from "@hono/hono";
 import { type BackupCheck, checkBackup } from "../../../kv/backup/check_backup.ts";
 import { storeImport } from "../../../kv/backup/store_import.ts";
-import type { Context } from "../../../kv/versioning/context.ts";
+import type { Context } from "../../../kv/context.ts";
 import { addJob } from "../../../kv/jobs/jobs.ts";
 import { currentPrefix } from "../../../kv/keys.ts";
 import { isVersionTable, type TableName, TABLES } from "../../../kv/model/entities/backup.ts";
@@ -15,11 +15,12 @@ import { importPath } from "../../../kv/objects/paths.ts";
 import { commitAudited } from "../../../kv/versioning/audit.ts";
 import { invalid, Refusal } from "../../../kv/refusals.ts";
 import { Operation } from "../../../kv/store/operation.ts";
+import type { AdminEnv } from "../../deps/admin_session.ts";
 import { requireProof } from "../people/sensitive_acts.ts";
-import type { Deps } from "../../process/deps.ts";
+import type { Deps } from "../../deps/deps.ts";
 import { pacedBody } from "../../input/arrival.ts";
 import { isDryRun } from "../../query/dry_run.ts";
-import { type AdminEnv, administratorOnly } from "../admin_env.ts";
+import { administratorOnly } from "../admin_env.ts";
 
 const CONTENT_TYPE = /^application\/(?:x-)?gzip\s*(?:;|$)/i;
 

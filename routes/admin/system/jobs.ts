@@ -13,11 +13,12 @@ import { isJobType, JOB_TYPES } from "../../../kv/jobs/job_contracts.ts";
 import { mayReadSubjects, visibleJob } from "../../../kv/jobs/visible_results.ts";
 import { listLostValues } from "../../../kv/schema/lost_values.ts";
 import { invalid, Refusal } from "../../../kv/refusals.ts";
-import type { Deps } from "../../process/deps.ts";
+import type { AdminEnv } from "../../deps/admin_session.ts";
+import type { Deps } from "../../deps/deps.ts";
 import { refuseMisspelled } from "../../query/parameters.ts";
 import { parseTogether } from "../../query/read_together.ts";
 import { parsePaging } from "../../query/paging.ts";
-import { type AdminEnv, may } from "../admin_env.ts";
+import { may } from "../admin_env.ts";
 
 /** Dependencies of these routes. */
 export interface JobDeps extends Pick<Deps, "content"> {

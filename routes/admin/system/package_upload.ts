@@ -12,7 +12,7 @@ import {
   type PackageFacts,
   packageFacts,
 } from "../../../jobs/packages/package_facts.ts";
-import type { Context } from "../../../kv/versioning/context.ts";
+import type { Context } from "../../../kv/context.ts";
 import { addJob } from "../../../kv/jobs/jobs.ts";
 import {
   ADDRESS_CHARS_MAX,
@@ -27,11 +27,11 @@ import { joinBytes } from "../../../kv/objects/object_bytes.ts";
 import { packageUploadPath } from "../../../kv/objects/paths.ts";
 import { invalid, Refusal } from "../../../kv/refusals.ts";
 import { Operation } from "../../../kv/store/operation.ts";
-import type { Deps } from "../../process/deps.ts";
+import type { AdminEnv } from "../../deps/admin_session.ts";
+import type { Deps } from "../../deps/deps.ts";
 import { readJsonObject } from "../../input/body.ts";
 import { type MultipartField, readMultipart } from "../../input/multipart.ts";
 import { ACCEPTED_CAPABILITIES_MAX } from "../../input/limits.ts";
-import type { AdminEnv } from "../admin_env.ts";
 
 const Consent = {
   accept: z.array(z.string().max(CAPABILITY_CHARS_MAX)).max(ACCEPTED_CAPABILITIES_MAX).default([]),

@@ -18,11 +18,12 @@ import {
 } from "../../../kv/packages/packages.ts";
 import { putConfig, rotateSecret, shownConfig } from "../../../kv/packages/plugin_configs.ts";
 import { findHealth } from "../../../kv/packages/plugin_health.ts";
+import type { AdminEnv } from "../../deps/admin_session.ts";
 import { audited } from "../people/audit.ts";
-import type { Deps } from "../../process/deps.ts";
+import type { Deps } from "../../deps/deps.ts";
 import { readJsonObject } from "../../input/body.ts";
 import { isDryRun } from "../../query/dry_run.ts";
-import { actorOf, type AdminEnv, may, pageOf } from "../admin_env.ts";
+import { actorOf, may, pageOf } from "../admin_env.ts";
 import { inspectPackage, startInstall } from "./package_upload.ts";
 
 /** Plugins: list, install, read, enable, disable, configure, deliveries, remove. */

@@ -9,10 +9,11 @@ import { getUser } from "../../../kv/people/users.ts";
 import { findSetting } from "../../../kv/model/entities/setting.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import { sameJson } from "../../../kv/model/values/same_json.ts";
+import type { AdminEnv } from "../../deps/admin_session.ts";
 import { requireProof, SENSITIVE_SETTINGS } from "../people/sensitive_acts.ts";
-import type { Deps } from "../../process/deps.ts";
+import type { Deps } from "../../deps/deps.ts";
 import { readJsonObject } from "../../input/body.ts";
-import { actorOf, type AdminEnv, may } from "../admin_env.ts";
+import { actorOf, may } from "../admin_env.ts";
 
 /** Refuses a change of a setting that takes more than the user has, or a proof. */
 function refuseSetting(c: HttpContext<AdminEnv>, key: string): void {

@@ -5,14 +5,15 @@
  */
 import { Hono } from "@hono/hono";
 import { z } from "zod";
-import { seconds } from "../../../kv/versioning/context.ts";
+import { seconds } from "../../../kv/context.ts";
 import { parseBody } from "../../../kv/model/input/zod_details.ts";
 import { settleAllEdits } from "../../../kv/live/settle_edits.ts";
 import { requestSiteRestore } from "../../../kv/history/site_restore/request.ts";
+import type { AdminEnv } from "../../deps/admin_session.ts";
 import { proven } from "../people/sensitive_acts.ts";
-import type { Deps } from "../../process/deps.ts";
+import type { Deps } from "../../deps/deps.ts";
 import { readJsonObject } from "../../input/body.ts";
-import { actorOf, type AdminEnv, administratorOnly } from "../admin_env.ts";
+import { actorOf, administratorOnly } from "../admin_env.ts";
 
 /** `at` is the time in seconds. */
 const request = (at: number) =>

@@ -16,13 +16,14 @@ import {
   removePackage,
 } from "../../../kv/packages/packages.ts";
 import { Refusal } from "../../../kv/refusals.ts";
+import type { AdminEnv } from "../../deps/admin_session.ts";
 import { oneParameter } from "../../query/parameters.ts";
-import type { Deps } from "../../process/deps.ts";
+import type { Deps } from "../../deps/deps.ts";
 import { isDryRun } from "../../query/dry_run.ts";
 import { PAGE_PATH_CHARS_MAX } from "../../input/limits.ts";
 import { ownOrigin } from "../../middleware/own_origin.ts";
 import { previewHeaders } from "../../answers/preview_headers.ts";
-import { actorOf, type AdminEnv, may, pageOf } from "../admin_env.ts";
+import { actorOf, may, pageOf } from "../admin_env.ts";
 import { inspectPackage, startInstall } from "./package_upload.ts";
 import { pathParameter } from "../../input/path_parameter.ts";
 

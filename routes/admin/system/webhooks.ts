@@ -7,7 +7,7 @@
 import { type Context as HttpContext, Hono } from "@hono/hono";
 import { z } from "zod";
 import { AddressRefused } from "../../../jobs/network/guarded_request.ts";
-import type { Context } from "../../../kv/versioning/context.ts";
+import type { Context } from "../../../kv/context.ts";
 import {
   type Delivery,
   findDelivery,
@@ -38,11 +38,12 @@ import {
   rotateWebhookSecret,
   webhookView,
 } from "../../../kv/webhooks/webhooks.ts";
+import type { AdminEnv } from "../../deps/admin_session.ts";
 import { audited } from "../people/audit.ts";
-import type { Deps } from "../../process/deps.ts";
+import type { Deps } from "../../deps/deps.ts";
 import { readJsonObject } from "../../input/body.ts";
 import { refuseWrongFilter } from "../../query/webhook_filter.ts";
-import { actorOf, type AdminEnv, may, pageOf } from "../admin_env.ts";
+import { actorOf, may, pageOf } from "../admin_env.ts";
 
 const Replay = z.strictObject({ since: z.int().min(0).max(INSTANT_SECONDS_MAX) });
 

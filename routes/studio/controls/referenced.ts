@@ -7,7 +7,7 @@ import type { Status } from "../../../kv/model/entities/document.ts";
 import type { Reference } from "../../../kv/model/fields/field_type.ts";
 import { isPicture, type MediaMime, mediaUrl } from "../../../kv/model/entities/media.ts";
 import { findMedia } from "../../../kv/media/media.ts";
-import type { Deps } from "../../process/deps.ts";
+import type { Deps } from "../../deps/deps.ts";
 import { FORM_REFERENCES_MAX } from "../../input/limits.ts";
 import type { Visit } from "../serving/studio_env.ts";
 import { thumbnailId } from "../thumbnail.ts";

@@ -12,7 +12,7 @@ import type { FieldDefinition, NestedField } from "../../../kv/model/fields/fiel
 import { fieldType } from "../../../kv/model/fields/types/registry.ts";
 import { isPicture } from "../../../kv/model/entities/media.ts";
 import { isFramingRoot } from "../../../kv/model/entities/working_copy.ts";
-import type { Deps } from "../../process/deps.ts";
+import type { Deps } from "../../deps/deps.ts";
 import { exactTime } from "../components/time.tsx";
 import { findReferenced, type Referenced, type ReferencedMedium } from "../controls/referenced.ts";
 import type { Visit } from "../serving/studio_env.ts";

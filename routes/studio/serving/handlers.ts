@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Deps } from "../../process/deps.ts";
+import type { Deps } from "../../deps/deps.ts";
 import { accountScreens } from "../pages/people/account.tsx";
 import { activityScreens } from "../pages/system/activity.tsx";
 import { backUpScreens } from "../pages/system/backups.tsx";

@@ -8,7 +8,7 @@ import { type Handler, Hono, type MiddlewareHandler } from "@hono/hono";
 import { Refusal } from "../../../kv/refusals.ts";
 import { administratorOnly, may } from "../../admin/admin_env.ts";
 import { maySomewhere } from "../../admin/content/document_access.ts";
-import type { Deps } from "../../process/deps.ts";
+import type { Deps } from "../../deps/deps.ts";
 import { sameOrigin } from "../../middleware/same_origin.ts";
 import { prefetch } from "../../middleware/prefetch.ts";
 import { session } from "../../middleware/session.ts";

@@ -5,15 +5,15 @@
  */
 import type { Context as HttpContext, MiddlewareHandler } from "@hono/hono";
 import { getCookie } from "@hono/hono/cookie";
-import { seconds } from "../../../kv/versioning/context.ts";
+import { seconds } from "../../../kv/context.ts";
 import type { Collection, Schema } from "../../../kv/model/entities/collection.ts";
 import type { DocumentState } from "../../../kv/model/entities/document.ts";
 import type { DocumentRights } from "../../../kv/model/entities/document_rights.ts";
 import type { Permission } from "../../../kv/model/entities/permission.ts";
 import { randomBase62 } from "../../../kv/model/values/token_text.ts";
 import { getUser, type UserView, userView } from "../../../kv/people/users.ts";
-import type { AdminEnv } from "../../admin/admin_env.ts";
-import type { Deps } from "../../process/deps.ts";
+import type { AdminEnv } from "../../deps/admin_session.ts";
+import type { Deps } from "../../deps/deps.ts";
 import type { AssetNames, Assets } from "./assets.ts";
 import { Formats } from "../components/time.tsx";
 

@@ -26,7 +26,7 @@ import {
 import { READ_PERMISSIONS } from "../../../kv/model/entities/permission.ts";
 import type { Entry } from "../../../kv/store/operation.ts";
 import { CHANGE_ROUNDS_MAX } from "../../input/limits.ts";
-import type { Deps } from "../../process/deps.ts";
+import type { Deps } from "../../deps/deps.ts";
 import { versionNote } from "./job_words.ts";
 import { nameOf } from "../pages/content/versions.tsx";
 import { settingName } from "./setting_names.ts";

@@ -14,7 +14,7 @@ import type { Entry } from "../../../kv/store/operation.ts";
 import type { V1Headers } from "../respond.ts";
 import type { TokenVisibility } from "../reading/token_visibility.ts";
 import type { Key } from "../../../kv/keys.ts";
-import type { Deps } from "../../process/deps.ts";
+import type { Deps } from "../../deps/deps.ts";
 import type { TokenCache } from "./token_cache.ts";
 
 /** A request that has not been authenticated yet. */

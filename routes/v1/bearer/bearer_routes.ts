@@ -8,7 +8,7 @@ import type { Context as HttpContext } from "@hono/hono";
 import { currentKey, type Key } from "../../../kv/keys.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import type { CurrentRow } from "../../../kv/versioning/entities.ts";
-import type { Deps } from "../../process/deps.ts";
+import type { Deps } from "../../deps/deps.ts";
 import { TokenVisibility } from "../reading/token_visibility.ts";
 import { respond } from "../respond.ts";
 import { admit } from "./admit.ts";

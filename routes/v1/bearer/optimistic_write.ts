@@ -11,7 +11,7 @@ import { currentKey, type Key, schemaKey } from "../../../kv/keys.ts";
 import type { Admission } from "../../../kv/rate_limit/rate_limiter.ts";
 import { Assumption, AssumptionFailed, holds } from "../../../kv/store/commits/assumption.ts";
 import type { Entry } from "../../../kv/store/operation.ts";
-import type { Deps } from "../../process/deps.ts";
+import type { Deps } from "../../deps/deps.ts";
 import { allowOrigin, type BearerCall, setQuotaHeaders, tokenCredentials } from "./bearer_call.ts";
 import { TokenVisibility } from "../reading/token_visibility.ts";
 import type { TokenCache } from "./token_cache.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Context } from "../../../kv/versioning/context.ts";
+import type { Context } from "../../../kv/context.ts";
 import type { CurrentRow } from "../../../kv/versioning/entities.ts";
 import { lastUsedKey, tokenUseKey } from "../../../kv/keys.ts";
 import { LAST_USED_SECONDS } from "../../../kv/limits/people.ts";

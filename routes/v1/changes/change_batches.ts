@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { ChangePageEnd } from "../../../kv/changes/change_feed.ts";
+import type { ChangePageEnd } from "../../../kv/change_feed/change_feed.ts";
 import { CHANGE_BATCH_BYTES, CHANGE_BATCHES_MAX } from "../../input/limits.ts";
 
 /** Serialized events, and the cursor after them. */

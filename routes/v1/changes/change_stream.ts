@@ -4,7 +4,11 @@
  *
  * @module
  */
-import type { ChangeElement, ChangePage, ChangePageEnd } from "../../../kv/changes/change_feed.ts";
+import type {
+  ChangeElement,
+  ChangePage,
+  ChangePageEnd,
+} from "../../../kv/change_feed/change_feed.ts";
 import { CHANGES_PER_PAGE_DEFAULT } from "../../../kv/limits/requests.ts";
 import type { Schema } from "../../../kv/model/entities/collection.ts";
 import type { TokenState } from "../../../kv/model/entities/token.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import { Hono } from "@hono/hono";
-import type { ChangeElement, ChangeReader } from "../../../kv/changes/change_feed.ts";
+import type { ChangeElement, ChangeReader } from "../../../kv/change_feed/change_feed.ts";
 import { shapeOf, type VisibilitySnapshot } from "../../../kv/changes/visibility_snapshot.ts";
 import {
   CHANGES_PER_PAGE_DEFAULT,
@@ -16,7 +16,7 @@ import { toWire } from "../../../kv/model/input/document_wire.ts";
 import type { TokenState } from "../../../kv/model/entities/token.ts";
 import { textBefore } from "../../../kv/model/primitives/text_before.ts";
 import { Refusal } from "../../../kv/refusals.ts";
-import type { Deps } from "../../process/deps.ts";
+import type { Deps } from "../../deps/deps.ts";
 import { parameterInvalid, refuseMisspelled } from "../../query/parameters.ts";
 import { asRefusal } from "../../answers/refusal_response.ts";
 import { logFault } from "../../middleware/request_log.ts";
@@ -161,7 +161,7 @@ function bodyOf(data: string, { cursor, hasMore }: { cursor: string; hasMore: bo
   return `{"data":[${data}],"meta":${JSON.stringify({ cursor, hasMore })}}`;
 }
 
-/** The body in pieces: documents of a page are never in memory together. */
+/** The body in pieces, so that the documents of a page are not in memory together. */
 async function* pageTexts(
   source: ChangeSource,
   schema: Schema,
@@ -183,7 +183,7 @@ async function* pageTexts(
   }
 }
 
-/** A collection that is asked for by name at the beginning must be one that the token may read. */
+/** Refuses a request without a cursor for a collection that the token may not read. */
 function refuseInvisible({ schema, visibility }: BearerCall, { collections }: ChangeQuery): void {
   for (const slug of collections ?? []) {
     if (!schema.bySlug.get(slug)?.exposed) throw new Refusal("COLLECTION_NOT_FOUND");

@@ -11,7 +11,7 @@ import { hasWorkingCopy, laidOver } from "../../../kv/model/entities/working_cop
 import { Refusal } from "../../../kv/refusals.ts";
 import { isUlid } from "../../../kv/model/values/ulid.ts";
 import { overlayOf, type ReleaseOverlay } from "../../../kv/releases/release_overlay.ts";
-import type { Deps } from "../../process/deps.ts";
+import type { Deps } from "../../deps/deps.ts";
 import { parameterInvalid, type Parameters } from "../../query/parameters.ts";
 import type { BearerCall } from "../bearer/bearer_call.ts";
 import type { TokenVisibility } from "./token_visibility.ts";

@@ -17,7 +17,7 @@ import { modernized } from "../../../kv/model/fields/field_migration.ts";
 import { isUlid } from "../../../kv/model/values/ulid.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import type { Entry } from "../../../kv/store/operation.ts";
-import type { Deps } from "../../process/deps.ts";
+import type { Deps } from "../../deps/deps.ts";
 import { Parameters } from "../../query/parameters.ts";
 import { DOCUMENT_KEYS, parseProjection } from "../../query/projection.ts";
 import { parsePaging } from "../../query/paging.ts";

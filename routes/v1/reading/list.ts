@@ -17,7 +17,7 @@ import type { Entry } from "../../../kv/store/operation.ts";
 import { listRows } from "../../../kv/index/row_list.ts";
 import type { PastReader } from "../../../kv/history/past_collections.ts";
 import { Refusal } from "../../../kv/refusals.ts";
-import type { Deps } from "../../process/deps.ts";
+import type { Deps } from "../../deps/deps.ts";
 import { listMeta } from "../../query/list_meta.ts";
 import { FILTERED_FRAMING } from "../../query/filter_target.ts";
 import { type ListRequest, type ListScope, parseListRequest } from "../../query/list_request.ts";

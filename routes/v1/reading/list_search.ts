@@ -15,7 +15,7 @@ import { readAhead } from "../../../kv/documents/read_ahead.ts";
 import type { LoadedDocument } from "../../../kv/search/search_index.ts";
 import type { DocumentVersion, Unpublished } from "../../../kv/search/query/unpublished.ts";
 import { SEARCHED_UNPUBLISHED_MAX } from "../../../kv/tuning.ts";
-import type { Deps } from "../../process/deps.ts";
+import type { Deps } from "../../deps/deps.ts";
 
 /** A search within the documents of a query. */
 export interface ListSearch {

@@ -11,7 +11,7 @@ import { type Detail, Refusal } from "../../../kv/refusals.ts";
 import type { SearchAnswer } from "../../../kv/search/search_index.ts";
 import { sha256 } from "../../../kv/model/values/sha256.ts";
 import { countAddress } from "../../middleware/address_quota.ts";
-import type { Deps } from "../../process/deps.ts";
+import type { Deps } from "../../deps/deps.ts";
 import { isFresh } from "./etag.ts";
 import { type Paging, parsePaging } from "../../query/paging.ts";
 import { parameterInvalid, refuseMisspelled } from "../../query/parameters.ts";

@@ -21,7 +21,7 @@ import { hasWorkingCopy, laidOver } from "../../../kv/model/entities/working_cop
 import { invalid, Refusal } from "../../../kv/refusals.ts";
 import type { ReleaseOverlay } from "../../../kv/releases/release_overlay.ts";
 import { type Entry, keyText } from "../../../kv/store/operation.ts";
-import type { Deps } from "../../process/deps.ts";
+import type { Deps } from "../../deps/deps.ts";
 import type { Parameters } from "../../query/parameters.ts";
 
 /** An entity that is wanted. */

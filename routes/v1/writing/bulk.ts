@@ -16,7 +16,7 @@ import { BULK_BYTES_AT_ONCE, BULK_LINES_AT_ONCE } from "../../../kv/tuning.ts";
 import { schemaKey } from "../../../kv/keys.ts";
 import { Refusal, type RefusalCode } from "../../../kv/refusals.ts";
 import type { Entry } from "../../../kv/store/operation.ts";
-import type { Deps } from "../../process/deps.ts";
+import type { Deps } from "../../deps/deps.ts";
 import { refuseDryRun } from "../../query/dry_run.ts";
 import { type Line, linesOf } from "../../input/lines.ts";
 import { asRefusal, errorOf, statusOf } from "../../answers/refusal_response.ts";

@@ -20,7 +20,7 @@ import type { Collection } from "../../../kv/model/entities/collection.ts";
 import { toWire } from "../../../kv/model/input/document_wire.ts";
 import { isSlug } from "../../../kv/model/values/slug.ts";
 import { Refusal } from "../../../kv/refusals.ts";
-import type { Deps } from "../../process/deps.ts";
+import type { Deps } from "../../deps/deps.ts";
 import { parseJsonObject, readJsonBytes } from "../../input/body.ts";
 import { dryRunOf, refuseDryRun } from "../../query/dry_run.ts";
 import { parameterInvalid } from "../../query/parameters.ts";

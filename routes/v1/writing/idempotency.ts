@@ -13,7 +13,7 @@ import {
   IdempotentRequest,
 } from "../../../kv/documents/idempotency.ts";
 import { IdempotencyClaim, isClaimed } from "../../../kv/documents/idempotency_claim.ts";
-import type { Context } from "../../../kv/versioning/context.ts";
+import type { Context } from "../../../kv/context.ts";
 import type { Key } from "../../../kv/keys.ts";
 import { IDEMPOTENCY_KEY_CHARS_MAX } from "../../../kv/limits/requests.ts";
 import { tokenIdOf } from "../../../kv/model/values/token_text.ts";

@@ -22,7 +22,7 @@ import type { JsonObject } from "../../../kv/model/values/json_object.ts";
 import { parseBody } from "../../../kv/model/input/zod_details.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import { keyText } from "../../../kv/store/operation.ts";
-import type { Deps } from "../../process/deps.ts";
+import type { Deps } from "../../deps/deps.ts";
 import { parseJsonObject, readJsonBytes } from "../../input/body.ts";
 import { refuseDryRun } from "../../query/dry_run.ts";
 import { downloadMedia, MediaAddress } from "../../input/media_download.ts";

@@ -7,7 +7,7 @@
  *
  * @module
  */
-import { ulidSource } from "../../../kv/versioning/context.ts";
+import { ulidSource } from "../../../kv/context.ts";
 import type { CurrentRow } from "../../../kv/versioning/entities.ts";
 import { decodeState, encodeState } from "../../../kv/versioning/state_codec.ts";
 import { currentKey, currentPrefix } from "../../../kv/keys.ts";

@@ -20,7 +20,7 @@ import { SearchIndex } from "../../../kv/search/search_index.ts";
 import { DenoKvDriver } from "../../../kv/store/driver.ts";
 import type { Entry } from "../../../kv/store/operation.ts";
 import { Store } from "../../../kv/store/store.ts";
-import type { Deps } from "../../../routes/process/deps.ts";
+import type { Deps } from "../../../routes/deps/deps.ts";
 import { searchRoutes } from "../../../routes/v1/reading/search.ts";
 import { openStoreFile } from "../../../kv/store/disk/store_file.ts";
 import { Prose } from "../content/prose.ts";

@@ -13,7 +13,7 @@ import { newestSlice, olderSlice } from "../../../jobs/render/pages/listing_plan
 import { renderNotFound } from "../../../jobs/render/pages/not_found_page.ts";
 import { readListPath } from "../../../jobs/publishing/lists/list_paths.ts";
 import { packPage, putPage } from "../../../kv/pages/pages.ts";
-import { SchemaSource } from "../../../kv/schema/schema.ts";
+import { SchemaSource } from "../../../kv/sources/schema_source.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { siteRoutes } from "../../../routes/site/site.ts";
 import { browserTest } from "../../support/browser/chromium.ts";

@@ -1,10 +1,11 @@
+import type { Mail } from "../../../jobs/mail/mail.ts";
 import type { JobPayload, JobType } from "../../../kv/jobs/job_contracts.ts";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { AccountMail } from "../../../kv/jobs/payloads.ts";
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { MAILS_AT_ONCE_MAX } from "../../../jobs/limits.ts";
-import { type Mail, sendMailKind } from "../../../jobs/kinds/send_mail.ts";
+import { sendMailKind } from "../../../jobs/kinds/send_mail.ts";
 import { createMailer } from "../../../jobs/mail/mailer.ts";
 import { addJob } from "../../../kv/jobs/jobs.ts";
 import { SILENT } from "../../../kv/log.ts";

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { SWEEP_START, sweepMedia, type SweepPosition } from "../../../jobs/kinds/sweep_media.ts";
-import type { Context } from "../../../kv/versioning/context.ts";
+import type { Context } from "../../../kv/context.ts";
 import type { CurrentRow } from "../../../kv/versioning/entities.ts";
 import { currentKey, mediaBytesKey, versionIdKey, versionPrefix } from "../../../kv/keys.ts";
 import {

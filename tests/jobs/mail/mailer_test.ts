@@ -1,9 +1,9 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { SMTPServer } from "smtp-server";
+import type { Mail } from "../../../jobs/mail/mail.ts";
 import { JobFailure } from "../../../jobs/runner/job_kind.ts";
 import { accountText } from "../../../jobs/mail/account_text.ts";
 import { createMailer, senderAddress } from "../../../jobs/mail/mailer.ts";
-import type { Mail } from "../../../jobs/kinds/send_mail.ts";
 import { SILENT } from "../../../kv/log.ts";
 
 const LINK = "https://lantern.example/admin/choose-password#token=abc";

@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import type { Mail } from "../../../jobs/kinds/send_mail.ts";
+import type { Mail } from "../../../jobs/mail/mail.ts";
 import { listDeliveries } from "../../../kv/deliveries/deliveries.ts";
 import { coded, enabled, publish, publishing, resultOf } from "../../support/sites/plugins.ts";
 import { type Received, receiver } from "../../support/sites/webhooks.ts";

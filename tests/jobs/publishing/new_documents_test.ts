@@ -10,7 +10,7 @@ import { createDocument, patchDocument } from "../../../kv/documents/documents.t
 import { listJobs } from "../../../kv/jobs/job_list.ts";
 import type { Key } from "../../../kv/keys.ts";
 import { DenoKvDriver } from "../../../kv/store/driver.ts";
-import { ulidSource } from "../../../kv/versioning/context.ts";
+import { ulidSource } from "../../../kv/context.ts";
 import { UNATTENDED } from "../../../kv/model/entities/entity.ts";
 import type { PostingPiece } from "../../../kv/search/segments/posting_pieces.ts";
 import { readPosting } from "../../../kv/search/segments/posting.ts";

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { renderAfterUpgrade, type RenderedBy } from "../../../jobs/publishing/upgrade.ts";
 import { lookOf } from "../../../jobs/publishing/look.ts";
-import type { Context } from "../../../kv/versioning/context.ts";
+import type { Context } from "../../../kv/context.ts";
 import { askedJobs } from "../../../kv/jobs/jobs.ts";
 import { pageKey, renderedByKey } from "../../../kv/pages/page_keys.ts";
 import { Operation } from "../../../kv/store/operation.ts";

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { next } from "../../../jobs/runner/job_kind.ts";
 import { LEASE_MS } from "../../../jobs/runner/lease.ts";
-import type { Context } from "../../../kv/versioning/context.ts";
+import type { Context } from "../../../kv/context.ts";
 import { getJob } from "../../../kv/jobs/jobs.ts";
 import { duePrefix } from "../../../kv/jobs/job_keys.ts";
 import { Operation } from "../../../kv/store/operation.ts";

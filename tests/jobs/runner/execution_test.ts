@@ -5,7 +5,7 @@ import { Heartbeat } from "../../../jobs/runner/heartbeat.ts";
 import { finish, next, nextInSameCommit, nextUncommitted } from "../../../jobs/runner/job_kind.ts";
 import { BEAT_MS, LEASE_MS } from "../../../jobs/runner/lease.ts";
 import { STALE_RUNS_MAX } from "../../../jobs/limits.ts";
-import type { Context } from "../../../kv/versioning/context.ts";
+import type { Context } from "../../../kv/context.ts";
 import { getJob } from "../../../kv/jobs/jobs.ts";
 import type { JobRecord } from "../../../kv/jobs/job.ts";
 import { jobKey } from "../../../kv/jobs/job_keys.ts";

@@ -6,7 +6,7 @@ import { LEASE_MS, LeaseWatch } from "../../../jobs/runner/lease.ts";
 import { Runner } from "../../../jobs/runner/runner.ts";
 import { DueNotifier } from "../../../jobs/runner/due_notifier.ts";
 import { NotifyingDriver } from "../../../jobs/runner/notifying_driver.ts";
-import type { Context } from "../../../kv/versioning/context.ts";
+import type { Context } from "../../../kv/context.ts";
 import { listJobs } from "../../../kv/jobs/job_list.ts";
 import { addJobOnce, findJob, getJob, type NewJob, retryJob } from "../../../kv/jobs/jobs.ts";
 import { duePrefix, jobKey } from "../../../kv/jobs/job_keys.ts";

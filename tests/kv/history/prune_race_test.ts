@@ -5,7 +5,7 @@
  * @module
  */
 import { assert, assertEquals } from "@std/assert";
-import type { Context } from "../../../kv/versioning/context.ts";
+import type { Context } from "../../../kv/context.ts";
 import { createDocument, patchDocument } from "../../../kv/documents/documents.ts";
 import { type CurrentRow, readHead } from "../../../kv/versioning/entities.ts";
 import { pruneEntity } from "../../../kv/history/prune.ts";

@@ -1,5 +1,5 @@
 /** What an entity was at an instant, and what it costs to know. */
-import type { Context } from "../../../kv/versioning/context.ts";
+import type { Context } from "../../../kv/context.ts";
 import { type CurrentRow, readHead } from "../../../kv/versioning/entities.ts";
 import { pruneEntity } from "../../../kv/history/prune.ts";
 import { stateAtInstant } from "../../../kv/history/site_restore/state_at_instant.ts";

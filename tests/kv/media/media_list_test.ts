@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import type { Context } from "../../../kv/versioning/context.ts";
+import type { Context } from "../../../kv/context.ts";
 import { MediaList, type MediaQuery, NO_FOLDER } from "../../../kv/media/media_list.ts";
 import { stageMediaRow } from "../../../kv/versioning/media_row.ts";
 import { MEDIA_MIMES, type MediaState } from "../../../kv/model/entities/media.ts";

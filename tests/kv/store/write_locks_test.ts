@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import type { Context } from "../../../kv/versioning/context.ts";
+import type { Context } from "../../../kv/context.ts";
 import { UNATTENDED } from "../../../kv/model/entities/entity.ts";
 import { type CommitResult, DenoKvDriver } from "../../../kv/store/driver.ts";
 import type { Key } from "../../../kv/keys.ts";

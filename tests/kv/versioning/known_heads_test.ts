@@ -3,7 +3,7 @@ import { KnownHeads } from "../../../kv/versioning/known_heads.ts";
 import { listVersions } from "../../../kv/versioning/versions.ts";
 import { currentPrefix, groupKeys } from "../../../kv/keys.ts";
 import { UNATTENDED } from "../../../kv/model/entities/entity.ts";
-import { Settings } from "../../../kv/site/settings.ts";
+import { Settings } from "../../../kv/sources/settings.ts";
 import { versionedWrite } from "../../../kv/versioning/versioned_write.ts";
 import { testContext } from "../../support/harness/context.ts";
 

@@ -3,7 +3,7 @@ import { DueFlags } from "../../../jobs/runner/due_flags.ts";
 import { DueNotifier } from "../../../jobs/runner/due_notifier.ts";
 import { NotifyingDriver } from "../../../jobs/runner/notifying_driver.ts";
 import { Traffic } from "../../../jobs/runner/traffic.ts";
-import { ulidSource } from "../../../kv/versioning/context.ts";
+import { ulidSource } from "../../../kv/context.ts";
 import { addJob, findJob } from "../../../kv/jobs/jobs.ts";
 import { changeStampKey } from "../../../kv/changes/change_keys.ts";
 import { SILENT } from "../../../kv/log.ts";

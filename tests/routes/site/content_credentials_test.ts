@@ -1,7 +1,7 @@
 /** Content Credentials (C2PA) are found before a file is cleaned, kept beside it, and served. */
 import { assert, assertEquals } from "../../support/harness/assert.ts";
 import { SWEEP_START, sweepMedia, type SweepPosition } from "../../../jobs/kinds/sweep_media.ts";
-import type { Context } from "../../../kv/versioning/context.ts";
+import type { Context } from "../../../kv/context.ts";
 import { isManifestStore } from "../../../kv/media/formats/content_credentials.ts";
 import { deleteMedia, findMedia } from "../../../kv/media/media.ts";
 import { PictureStructure } from "../../../kv/media/formats/picture_structure.ts";

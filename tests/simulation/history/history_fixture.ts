@@ -6,7 +6,7 @@
  */
 import { jobKinds } from "../../../jobs/kinds.ts";
 import { Runner } from "../../../jobs/runner/runner.ts";
-import type { Context } from "../../../kv/versioning/context.ts";
+import type { Context } from "../../../kv/context.ts";
 import { findJob } from "../../../kv/jobs/jobs.ts";
 import type { Json, State } from "../../../kv/model/entities/entity.ts";
 import type { EntityType } from "../../../kv/model/entities/entity_kinds.ts";
@@ -14,7 +14,7 @@ import type { JobRecord } from "../../../kv/jobs/job.ts";
 import type { JobType } from "../../../kv/jobs/job_contracts.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { Store } from "../../../kv/store/store.ts";
-import type { Deps } from "../../../routes/process/deps.ts";
+import type { Deps } from "../../../routes/deps/deps.ts";
 import { type Answer, callApp, secondApp } from "../../support/sites/app.ts";
 import { assert } from "../../support/harness/assert.ts";
 import { seededContext, type TestContext } from "../../support/harness/context.ts";

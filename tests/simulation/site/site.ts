@@ -18,7 +18,7 @@ import { type Json, UNATTENDED } from "../../../kv/model/entities/entity.ts";
 import { AccessSource } from "../../../kv/people/access.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import { createField, patchField, removeField } from "../../../kv/schema/fields.ts";
-import { Settings } from "../../../kv/site/settings.ts";
+import { Settings } from "../../../kv/sources/settings.ts";
 import { patchMedia } from "../../../kv/media/media.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { createCover } from "../../support/harness/covers.ts";

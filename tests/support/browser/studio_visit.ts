@@ -6,7 +6,7 @@
 import axe from "axe-core";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { ulid } from "@std/ulid";
-import { ulidSource } from "../../../kv/versioning/context.ts";
+import { ulidSource } from "../../../kv/context.ts";
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import { assertEquals } from "../harness/assert.ts";
 import { type Answer, type Call, type TestApp, testApp } from "../sites/app.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import type { JobKind, Outcome, Work } from "../../../jobs/runner/job_kind.ts";
-import type { Context } from "../../../kv/versioning/context.ts";
+import type { Context } from "../../../kv/context.ts";
 import type { JobType } from "../../../kv/jobs/job_contracts.ts";
 import { addJob, type NewJob } from "../../../kv/jobs/jobs.ts";
 import type { Operation } from "../../../kv/store/operation.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type Context, ulidSource } from "../../../kv/versioning/context.ts";
+import { type Context, ulidSource } from "../../../kv/context.ts";
 import { SILENT } from "../../../kv/log.ts";
 import { MemoryObjects } from "../../../kv/objects/memory.ts";
 import { DenoKvDriver } from "../../../kv/store/driver.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Context } from "../../../kv/versioning/context.ts";
+import type { Context } from "../../../kv/context.ts";
 import { createMedia } from "../../../kv/media/media.ts";
 import { UNATTENDED } from "../../../kv/model/entities/entity.ts";
 import { sha256 } from "../../../kv/model/values/sha256.ts";

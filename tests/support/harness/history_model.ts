@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Context } from "../../../kv/versioning/context.ts";
+import type { Context } from "../../../kv/context.ts";
 import {
   type CurrentRow,
   readHead,

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Context } from "../../../kv/versioning/context.ts";
+import type { Context } from "../../../kv/context.ts";
 import { livingEntities } from "../../../kv/versioning/entities.ts";
 import type { State } from "../../../kv/model/entities/entity.ts";
 import { asJson, ENTITY_TYPES } from "../../../kv/model/entities/entity_kinds.ts";

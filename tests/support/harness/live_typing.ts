@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Context } from "../../../kv/versioning/context.ts";
+import type { Context } from "../../../kv/context.ts";
 import type { Content } from "../../../kv/documents/content.ts";
 import { NO_EDITS, readEditHead, stageEdits } from "../../../kv/live/edit_log.ts";
 import { flushEdits } from "../../../kv/live/flush.ts";

@@ -8,7 +8,7 @@ import type { JobKind } from "../../../jobs/runner/job_kind.ts";
 import { Runner, type RunnerOptions } from "../../../jobs/runner/runner.ts";
 import { DueNotifier } from "../../../jobs/runner/due_notifier.ts";
 import { NotifyingDriver } from "../../../jobs/runner/notifying_driver.ts";
-import type { Context } from "../../../kv/versioning/context.ts";
+import type { Context } from "../../../kv/context.ts";
 import { SILENT } from "../../../kv/log.ts";
 import { MemoryObjects } from "../../../kv/objects/memory.ts";
 import type { ObjectStore } from "../../../kv/objects/object_store.ts";

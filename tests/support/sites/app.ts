@@ -13,7 +13,7 @@ import { parseToken } from "../../../kv/model/input/token_input.ts";
 import { mintToken } from "../../../kv/people/tokens.ts";
 import type { PasswordCost } from "../../../kv/people/passwords.ts";
 import { createApp } from "../../../routes/app.ts";
-import type { Deps } from "../../../routes/process/deps.ts";
+import type { Deps } from "../../../routes/deps/deps.ts";
 import type { Runner } from "../../../jobs/runner/runner.ts";
 import { createDeps, createRunner, type WiringOptions } from "../../../routes/process/wiring.ts";
 import { type TestContext, testContext } from "../harness/context.ts";

@@ -7,22 +7,22 @@
 import { Hono } from "@hono/hono";
 import { AccessSource } from "../../../kv/people/access.ts";
 import { Attempts } from "../../../kv/people/attempts.ts";
-import type { Context } from "../../../kv/versioning/context.ts";
+import type { Context } from "../../../kv/context.ts";
 import { issueReset } from "../../../kv/people/resets.ts";
 import { Passwords } from "../../../kv/people/passwords.ts";
 import type { People } from "../../../kv/people/people.ts";
-import { SchemaSource } from "../../../kv/schema/schema.ts";
-import { Settings } from "../../../kv/site/settings.ts";
-import type { AdminEnv } from "../../../routes/admin/admin_env.ts";
+import { SchemaSource } from "../../../kv/sources/schema_source.ts";
+import { Settings } from "../../../kv/sources/settings.ts";
 import {
   addressConfirmationRoutes,
   passwordResetRoutes,
 } from "../../../routes/admin/people/password_reset.ts";
-import type { PeopleDeps } from "../../../routes/admin/people/people_deps.ts";
 import { roleRoutes } from "../../../routes/admin/people/roles.ts";
 import { sessionRoutes } from "../../../routes/admin/people/session.ts";
 import { setupRoutes } from "../../../routes/admin/people/setup.ts";
 import { userRoutes } from "../../../routes/admin/people/users.ts";
+import type { AdminEnv } from "../../../routes/deps/admin_session.ts";
+import type { PeopleDeps } from "../../../routes/deps/people_deps.ts";
 import { sameOrigin } from "../../../routes/middleware/same_origin.ts";
 import { session } from "../../../routes/middleware/session.ts";
 import { asRefusal, refusalResponse } from "../../../routes/answers/refusal_response.ts";

@@ -5,7 +5,7 @@
  */
 import { jobKinds } from "../../../jobs/kinds.ts";
 import { Runner } from "../../../jobs/runner/runner.ts";
-import { ulidSource } from "../../../kv/versioning/context.ts";
+import { ulidSource } from "../../../kv/context.ts";
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import { Store } from "../../../kv/store/store.ts";
 import { assertEquals } from "../harness/assert.ts";

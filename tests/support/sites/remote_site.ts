@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type Context, ulidSource } from "../../../kv/versioning/context.ts";
+import { type Context, ulidSource } from "../../../kv/context.ts";
 import { createDocument, patchDocument } from "../../../kv/documents/documents.ts";
 import { requestSiteRestore } from "../../../kv/history/site_restore/request.ts";
 import type { JobType } from "../../../kv/jobs/job_contracts.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { ulidSource } from "../../../kv/versioning/context.ts";
+import { ulidSource } from "../../../kv/context.ts";
 import type { Collection } from "../../../kv/model/entities/collection.ts";
 import type { DocumentState, Status } from "../../../kv/model/entities/document.ts";
 import type { FieldDefinition, FieldTypeName } from "../../../kv/model/fields/field_definition.ts";

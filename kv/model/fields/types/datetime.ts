@@ -16,7 +16,7 @@ import { noText, numberFilter, numberIndex, SCALAR } from "../../values/scalar_i
 
 const second = z.int().min(-DATE_SECONDS_MAX).max(DATE_SECONDS_MAX);
 
-/** What a number says of itself that is no second of a year of four digits. */
+/** The error about a number that is not a second of a four-digit year. */
 const HINT = "Must be seconds, not milliseconds: the year would not have four digits";
 
 /** Date and time. */

@@ -1,5 +1,5 @@
 /**
- * Runs in the browser. Shows the link of an invitation, to be handed over by other means than mail.
+ * Runs in the browser. Shows the link of an invitation, so that it can be passed on without email.
  *
  * @module
  */

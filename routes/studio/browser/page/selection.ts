@@ -7,7 +7,7 @@
 import { call, type ListBody, type Reply } from "./call.ts";
 import { all, dataOf, get } from "./elements.ts";
 
-/** A document, as far as an action on several needs it. */
+/** The properties of a document that bulk actions need. */
 export interface SelectedDocument {
   id: string;
   status: string;

@@ -14,7 +14,7 @@ import { type DocumentState, isForPublic } from "../../../../kv/model/entities/d
 import { findUses } from "../../../../kv/media/uses.ts";
 import { laidOver } from "../../../../kv/model/entities/working_copy.ts";
 import { Refusal } from "../../../../kv/refusals.ts";
-import type { Deps } from "../../../process/deps.ts";
+import type { Deps } from "../../../deps/deps.ts";
 import { ownHost } from "../../../middleware/own_origin.ts";
 import { findChecks } from "../../checklist.ts";
 import { findReferenced, NOTHING_REFERENCED } from "../../controls/referenced.ts";

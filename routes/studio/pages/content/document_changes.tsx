@@ -9,7 +9,7 @@ import type { DocumentState } from "../../../../kv/model/entities/document.ts";
 import type { State } from "../../../../kv/model/entities/entity.ts";
 import { asJson } from "../../../../kv/model/entities/entity_kinds.ts";
 import { hasWorkingCopy, laidOver } from "../../../../kv/model/entities/working_copy.ts";
-import type { Deps } from "../../../process/deps.ts";
+import type { Deps } from "../../../deps/deps.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { FieldDiff } from "../../components/field_diff.tsx";
 import { Time } from "../../components/time.tsx";

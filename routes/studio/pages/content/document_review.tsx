@@ -7,7 +7,7 @@ import type { Child } from "@hono/hono/jsx";
 import type { DocumentState } from "../../../../kv/model/entities/document.ts";
 import { REVIEW_NOTE_CHARS_MAX } from "../../../../kv/limits/content.ts";
 import { isReviewable } from "../../../../kv/model/entities/review.ts";
-import type { Deps } from "../../../process/deps.ts";
+import type { Deps } from "../../../deps/deps.ts";
 import { ApiForm } from "../../components/forms/api_form.tsx";
 import { Button } from "../../components/button.tsx";
 import { Dialog, DialogFoot } from "../../components/overlays/dialog.tsx";

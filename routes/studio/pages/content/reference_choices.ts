@@ -5,7 +5,7 @@
  */
 import type { Collection } from "../../../../kv/model/entities/collection.ts";
 import { STATUSES } from "../../../../kv/model/entities/document.ts";
-import type { Deps } from "../../../process/deps.ts";
+import type { Deps } from "../../../deps/deps.ts";
 import { REFERENCE_CHOICES_MAX } from "../../../input/limits.ts";
 import type { Visit } from "../../serving/studio_env.ts";
 import { FIELD_FACETS } from "../../controls/field_facets.tsx";

@@ -12,7 +12,7 @@ import { Refusal } from "../../../../kv/refusals.ts";
 import { type EditSession, listEditSessions } from "../../../../kv/versioning/edit_sessions.ts";
 import { getVersion, listVersions, type VersionHead } from "../../../../kv/versioning/versions.ts";
 import { requireReadableDocument } from "../../../admin/content/document_access.ts";
-import type { Deps } from "../../../process/deps.ts";
+import type { Deps } from "../../../deps/deps.ts";
 import { Time } from "../../components/time.tsx";
 import { FieldDiff } from "../../components/field_diff.tsx";
 import { compareFields, type FieldChange } from "../../history/field_changes.ts";

@@ -7,7 +7,7 @@
 import { listMarked } from "../../../../kv/documents/lists/marked_list.ts";
 import type { DocumentState } from "../../../../kv/model/entities/document.ts";
 import { AdminVisibility, parseDocumentList } from "../../../admin/content/document_list_query.ts";
-import type { Deps } from "../../../process/deps.ts";
+import type { Deps } from "../../../deps/deps.ts";
 import { listMeta } from "../../../query/list_meta.ts";
 import { STATUS_LABELS } from "../../components/status.tsx";
 import { relativeTime } from "../../components/time.tsx";

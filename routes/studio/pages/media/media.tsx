@@ -16,7 +16,7 @@ import {
 } from "../../../../kv/model/entities/media.ts";
 import { tagForm } from "../../../../kv/model/entities/media_folder.ts";
 import { parseMediaQuery } from "../../../query/media_query.ts";
-import type { Deps } from "../../../process/deps.ts";
+import type { Deps } from "../../../deps/deps.ts";
 import { uploadTypes } from "../../../input/media_types.ts";
 import { Icon } from "../../components/icon.tsx";
 import { Pagination } from "../../components/navigation/pagination.tsx";

@@ -6,7 +6,7 @@
 
 import { roleName } from "../../wording/entity_names.ts";
 import { listSessions } from "../../../../kv/people/sessions.ts";
-import type { Deps } from "../../../process/deps.ts";
+import type { Deps } from "../../../deps/deps.ts";
 import { ApiForm } from "../../components/forms/api_form.tsx";
 import { Field } from "../../components/forms/field.tsx";
 import { NewPassword } from "../../components/forms/new_password.tsx";

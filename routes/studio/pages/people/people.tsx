@@ -18,7 +18,7 @@ import {
 import { listSessions } from "../../../../kv/people/sessions.ts";
 import { getRole, listRoles } from "../../../../kv/people/roles.ts";
 import { getUser, listUsers, type UserView, userView } from "../../../../kv/people/users.ts";
-import type { Deps } from "../../../process/deps.ts";
+import type { Deps } from "../../../deps/deps.ts";
 import { ApiForm } from "../../components/forms/api_form.tsx";
 import { Checkbox, Choices, Field } from "../../components/forms/field.tsx";
 import { Icon } from "../../components/icon.tsx";

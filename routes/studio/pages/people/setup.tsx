@@ -6,7 +6,7 @@
  */
 
 import { isSetupNeeded } from "../../../../kv/people/setup.ts";
-import type { Deps } from "../../../process/deps.ts";
+import type { Deps } from "../../../deps/deps.ts";
 import { ApiForm } from "../../components/forms/api_form.tsx";
 import { Checkbox, Field, HiddenField } from "../../components/forms/field.tsx";
 import { NewPassword } from "../../components/forms/new_password.tsx";

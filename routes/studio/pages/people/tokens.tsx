@@ -5,7 +5,7 @@
  */
 import { getToken, listTokens, type TokenView } from "../../../../kv/people/tokens.ts";
 import { USE_HOURS_KEPT, useOfToken } from "../../../../kv/people/token_use.ts";
-import type { Deps } from "../../../process/deps.ts";
+import type { Deps } from "../../../deps/deps.ts";
 import { Time } from "../../components/time.tsx";
 import { page } from "../../serving/page.tsx";
 import type { Visit } from "../../serving/studio_env.ts";

@@ -7,7 +7,7 @@
 import { titleContains } from "../../../../kv/index/query/condition.ts";
 import { STATUSES } from "../../../../kv/model/entities/document.ts";
 import { parseMediaQuery } from "../../../query/media_query.ts";
-import type { Deps } from "../../../process/deps.ts";
+import type { Deps } from "../../../deps/deps.ts";
 import { PALETTE_DOCUMENTS_MAX, PALETTE_MEDIA_MAX } from "../../../input/limits.ts";
 import { parseSearchWords } from "../../../query/search_words.ts";
 import { STATUS_LABELS } from "../../components/status.tsx";

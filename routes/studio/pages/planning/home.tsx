@@ -8,7 +8,7 @@ import { Timeline } from "../../../../kv/history/timeline/timeline.ts";
 import { cronSilence, failures } from "../../../../kv/jobs/job_list.ts";
 import { currentPrefix } from "../../../../kv/keys.ts";
 import { type Status, STATUSES } from "../../../../kv/model/entities/document.ts";
-import type { Deps } from "../../../process/deps.ts";
+import type { Deps } from "../../../deps/deps.ts";
 import { thumbnailId } from "../../thumbnail.ts";
 import { userNames } from "../content/document_review.tsx";
 import {

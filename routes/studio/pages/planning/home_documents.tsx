@@ -8,7 +8,7 @@ import { isPicture } from "../../../../kv/model/entities/media.ts";
 import type { Child } from "@hono/hono/jsx";
 import type { StoredDocument } from "../../../../kv/documents/write.ts";
 import type { Status } from "../../../../kv/model/entities/document.ts";
-import type { Deps } from "../../../process/deps.ts";
+import type { Deps } from "../../../deps/deps.ts";
 import { Icon } from "../../components/icon.tsx";
 import { Time } from "../../components/time.tsx";
 import type { Referenced } from "../../controls/referenced.ts";

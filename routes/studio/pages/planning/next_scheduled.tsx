@@ -4,7 +4,7 @@
  * @module
  */
 import { between } from "../../../../kv/index/query/condition.ts";
-import type { Deps } from "../../../process/deps.ts";
+import type { Deps } from "../../../deps/deps.ts";
 import { ButtonLink } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { dayAfter } from "../../wording/days.ts";

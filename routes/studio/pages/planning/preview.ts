@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Deps } from "../../../process/deps.ts";
+import type { Deps } from "../../../deps/deps.ts";
 import { drawPreview } from "../../../answers/document_preview.ts";
 import { findDocument } from "../content/document.tsx";
 import type { Handlers } from "../../screens.ts";

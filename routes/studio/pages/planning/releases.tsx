@@ -11,7 +11,7 @@ import { getRelease, listReleases } from "../../../../kv/releases/releases.ts";
 import { titleContains } from "../../../../kv/index/query/condition.ts";
 import { NAME_CHARS_MAX, RELEASE_DESCRIPTION_CHARS_MAX } from "../../../../kv/limits/content.ts";
 import { laidOver } from "../../../../kv/model/entities/working_copy.ts";
-import type { Deps } from "../../../process/deps.ts";
+import type { Deps } from "../../../deps/deps.ts";
 import { ApiForm } from "../../components/forms/api_form.tsx";
 import { Button } from "../../components/button.tsx";
 import { Dialog, DialogFoot } from "../../components/overlays/dialog.tsx";

@@ -7,7 +7,7 @@ import { listMarked } from "../../../../kv/documents/lists/marked_list.ts";
 import type { StoredDocument } from "../../../../kv/documents/write.ts";
 import { STATUSES } from "../../../../kv/model/entities/document.ts";
 import { laidOver } from "../../../../kv/model/entities/working_copy.ts";
-import type { Deps } from "../../../process/deps.ts";
+import type { Deps } from "../../../deps/deps.ts";
 import { Avatar } from "../../components/avatar.tsx";
 import { Time } from "../../components/time.tsx";
 import type { Visit } from "../../serving/studio_env.ts";

@@ -11,7 +11,7 @@ import type { ListQuery } from "../../../../kv/index/query/list_query.ts";
 import { isUlid } from "../../../../kv/model/values/ulid.ts";
 import { Refusal } from "../../../../kv/refusals.ts";
 import { refuseOnDocument } from "../../../admin/content/document_access.ts";
-import type { Deps } from "../../../process/deps.ts";
+import type { Deps } from "../../../deps/deps.ts";
 import {
   SCHEDULE_FORM_CHARS_MAX,
   SCHEDULED_SHOWN_MAX,

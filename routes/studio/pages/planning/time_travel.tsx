@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { seconds } from "../../../../kv/versioning/context.ts";
+import { seconds } from "../../../../kv/context.ts";
 import { PastReader } from "../../../../kv/history/past_collections.ts";
 import { CHANGE_KINDS, siteChanges } from "../../../../kv/history/site_changes.ts";
 import { lastSiteRestore } from "../../../../kv/history/site_restore/request.ts";
@@ -13,7 +13,7 @@ import { isEntityType, SITE_TYPES } from "../../../../kv/model/entities/entity_k
 import { isFinished } from "../../../../kv/jobs/job.ts";
 import { Refusal } from "../../../../kv/refusals.ts";
 import { drawPastPage } from "../../../answers/site_preview.ts";
-import type { Deps } from "../../../process/deps.ts";
+import type { Deps } from "../../../deps/deps.ts";
 import { EmptyState } from "../../components/empty_state.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { exactTime } from "../../components/time.tsx";

@@ -13,7 +13,7 @@ import {
 import { ENTITY_TYPES, type EntityType } from "../../../../kv/model/entities/entity_kinds.ts";
 import type { State } from "../../../../kv/model/entities/entity.ts";
 import { zip } from "../../../../kv/model/primitives/zip.ts";
-import type { Deps } from "../../../process/deps.ts";
+import type { Deps } from "../../../deps/deps.ts";
 import type { Visit } from "../../serving/studio_env.ts";
 import { Pagination } from "../../components/navigation/pagination.tsx";
 import { FieldDiff } from "../../components/field_diff.tsx";

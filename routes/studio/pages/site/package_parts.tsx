@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Context } from "../../../../kv/versioning/context.ts";
+import type { Context } from "../../../../kv/context.ts";
 import { getKeptState, getVersionRow, listVersions } from "../../../../kv/versioning/versions.ts";
 import type { PackageState } from "../../../../kv/model/entities/package.ts";
 import { capabilityWords } from "../../wording/capability_words.ts";

@@ -11,7 +11,7 @@ import type { PluginHealth } from "../../../../kv/model/entities/plugin_health.t
 import { ACTIVE_THEME, getPackage, listPackages } from "../../../../kv/packages/packages.ts";
 import { shownConfig } from "../../../../kv/packages/plugin_configs.ts";
 import { findHealth } from "../../../../kv/packages/plugin_health.ts";
-import type { Deps } from "../../../process/deps.ts";
+import type { Deps } from "../../../deps/deps.ts";
 import { page } from "../../serving/page.tsx";
 import type { StudioEnv } from "../../serving/studio_env.ts";
 import { InstallDialog } from "./install_dialog.tsx";

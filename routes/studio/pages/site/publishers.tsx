@@ -7,7 +7,7 @@ import type { PublisherKey } from "../../../../jobs/packages/verify_package.ts";
 import { ID_CHARS_MAX, NAME_CHARS_MAX } from "../../../../kv/limits/content.ts";
 import type { PackageState } from "../../../../kv/model/entities/package.ts";
 import { listPackages } from "../../../../kv/packages/packages.ts";
-import type { Deps } from "../../../process/deps.ts";
+import type { Deps } from "../../../deps/deps.ts";
 import { ApiForm } from "../../components/forms/api_form.tsx";
 import { Field } from "../../components/forms/field.tsx";
 import { Time } from "../../components/time.tsx";

@@ -9,7 +9,7 @@ import { isJsonObject } from "../../../../kv/model/values/json_object.ts";
 import type { FileKind } from "../../../../kv/model/values/file_type.ts";
 import { EMBED_NAMES } from "../../../../kv/model/values/embed.ts";
 import { ENTITY_TYPES } from "../../../../kv/model/entities/entity_kinds.ts";
-import type { Deps } from "../../../process/deps.ts";
+import type { Deps } from "../../../deps/deps.ts";
 import { ApiForm } from "../../components/forms/api_form.tsx";
 import { Checkbox, Choices, Field, Select } from "../../components/forms/field.tsx";
 import { MailCheck } from "../../components/forms/mail_check.tsx";

@@ -5,7 +5,7 @@
  */
 import type { Collection } from "../../../../kv/model/entities/collection.ts";
 import { ACTIVE_THEME, getPackage } from "../../../../kv/packages/packages.ts";
-import type { Deps } from "../../../process/deps.ts";
+import type { Deps } from "../../../deps/deps.ts";
 import { PREVIEW_COLLECTIONS_MAX } from "../../../input/limits.ts";
 import { page } from "../../serving/page.tsx";
 import type { Visit } from "../../serving/studio_env.ts";

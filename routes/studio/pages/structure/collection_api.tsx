@@ -6,7 +6,7 @@
 import { type Collection, getCollection } from "../../../../kv/model/entities/collection.ts";
 import { listDeliveries } from "../../../../kv/deliveries/deliveries.ts";
 import { webhookView } from "../../../../kv/webhooks/webhooks.ts";
-import type { Deps } from "../../../process/deps.ts";
+import type { Deps } from "../../../deps/deps.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { DeliveryList, type ShownDelivery } from "../../components/delivery_list.tsx";
 import { Table } from "../../components/table.tsx";

@@ -5,7 +5,7 @@
  */
 import { type Collection, getCollection } from "../../../../kv/model/entities/collection.ts";
 import { type Status, STATUSES } from "../../../../kv/model/entities/document.ts";
-import type { Deps } from "../../../process/deps.ts";
+import type { Deps } from "../../../deps/deps.ts";
 import { ApiForm } from "../../components/forms/api_form.tsx";
 import { page } from "../../serving/page.tsx";
 import type { Visit } from "../../serving/studio_env.ts";

@@ -6,7 +6,7 @@
 import type { EventPosition } from "../../../../kv/history/newest_versions.ts";
 import { Timeline } from "../../../../kv/history/timeline/timeline.ts";
 import { isEntityType } from "../../../../kv/model/entities/entity_kinds.ts";
-import type { Deps } from "../../../process/deps.ts";
+import type { Deps } from "../../../deps/deps.ts";
 import { dayOf, Time } from "../../components/time.tsx";
 import { ListState } from "../../list_state.ts";
 import { entityName } from "../../wording/entity_names.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import { type ExportRecord, listExports } from "../../../../kv/backup/exports.ts";
-import type { Deps } from "../../../process/deps.ts";
+import type { Deps } from "../../../deps/deps.ts";
 import { ApiForm } from "../../components/forms/api_form.tsx";
 import { Checkbox } from "../../components/forms/field.tsx";
 import { Icon } from "../../components/icon.tsx";

@@ -7,7 +7,7 @@ import type { Child } from "@hono/hono/jsx";
 import { JOB_STATES } from "../../../../kv/jobs/job.ts";
 import { STATUSES } from "../../../../kv/model/entities/document.ts";
 import { Refusal } from "../../../../kv/refusals.ts";
-import type { Deps } from "../../../process/deps.ts";
+import type { Deps } from "../../../deps/deps.ts";
 import { Avatar } from "../../components/avatar.tsx";
 import { Button, ButtonLink, type ButtonVariant, IconButton } from "../../components/button.tsx";
 import { Dialog, DialogFoot } from "../../components/overlays/dialog.tsx";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Context } from "../../../../kv/versioning/context.ts";
+import type { Context } from "../../../../kv/context.ts";
 import { dueByLane, type DueLane } from "../../../../kv/jobs/due_summary.ts";
 import type { Lane } from "../../../../kv/jobs/due.ts";
 import { type JobRates, readRates } from "../../../../kv/jobs/job_rates.ts";

@@ -8,7 +8,7 @@ import { getJob } from "../../../../kv/jobs/jobs.ts";
 import { isFinished, isJobState, JOB_STATES, type JobRecord } from "../../../../kv/jobs/job.ts";
 import { visibleJob } from "../../../../kv/jobs/visible_results.ts";
 import { isJobType, JOB_TYPES } from "../../../../kv/jobs/job_contracts.ts";
-import type { Deps } from "../../../process/deps.ts";
+import type { Deps } from "../../../deps/deps.ts";
 import { Icon } from "../../components/icon.tsx";
 import { Time } from "../../components/time.tsx";
 import { lengthOf, stepName, typeName } from "../../wording/job_words.ts";

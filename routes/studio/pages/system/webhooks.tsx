@@ -6,7 +6,7 @@
 import { listDeliveries, shownDeliveries } from "../../../../kv/deliveries/deliveries.ts";
 import { type WebhookView, webhookView } from "../../../../kv/webhooks/webhooks.ts";
 import { Refusal } from "../../../../kv/refusals.ts";
-import type { Deps } from "../../../process/deps.ts";
+import type { Deps } from "../../../deps/deps.ts";
 import { Button, ButtonLink, IconButton } from "../../components/button.tsx";
 import { DeliveryList } from "../../components/delivery_list.tsx";
 import { EmptyState } from "../../components/empty_state.tsx";

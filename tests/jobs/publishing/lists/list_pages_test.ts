@@ -5,7 +5,7 @@ import { readListPath } from "../../../../jobs/publishing/lists/list_paths.ts";
 import { createDocument, patchDocument } from "../../../../kv/documents/documents.ts";
 import { publishDocument, unpublishDocument } from "../../../../kv/documents/status.ts";
 import { UNATTENDED } from "../../../../kv/model/entities/entity.ts";
-import { Settings } from "../../../../kv/site/settings.ts";
+import { Settings } from "../../../../kv/sources/settings.ts";
 import { publicText } from "../../../support/sites/pages.ts";
 import { simulatedSite } from "../../../support/harness/simulated_site.ts";
 import { openSite } from "../../../support/sites/published_site.ts";

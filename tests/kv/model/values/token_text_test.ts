@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { ulidSource } from "../../../../kv/versioning/context.ts";
+import { ulidSource } from "../../../../kv/context.ts";
 import {
   KnownSecrets,
   mintToken,

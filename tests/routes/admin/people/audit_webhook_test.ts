@@ -1,8 +1,9 @@
 /** Webhooks of administrators are told of the audit log, once each, and nobody else sees those messages. */
 import { AUDIT_EVENT } from "../../../../kv/model/entities/webhook.ts";
 import { Operation } from "../../../../kv/store/operation.ts";
-import { fanOutSoon, requestFanOut } from "../../../../kv/jobs/fan_out_request.ts";
+import { requestFanOut } from "../../../../kv/jobs/fan_out_request.ts";
 import { undeliveredAudit } from "../../../../kv/versioning/audit.ts";
+import { fanOutSoon } from "../../../../kv/webhooks/fan_out_soon.ts";
 import { ADA, callApp, secondApp, type TestApp } from "../../../support/sites/app.ts";
 import { answered } from "../../../support/sites/admin_answers.ts";
 import { assert, assertEquals } from "../../../support/harness/assert.ts";

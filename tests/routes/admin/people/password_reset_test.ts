@@ -9,7 +9,7 @@ import {
   peopleOf,
   setUpSite,
 } from "../../../support/sites/people.ts";
-import type { Context } from "../../../../kv/versioning/context.ts";
+import type { Context } from "../../../../kv/context.ts";
 
 const NEW = "an entirely new one";
 

@@ -1,7 +1,7 @@
 /** What a stolen session is not enough for: each such act asks for a recent proof, and its victim is told. */
 import { StoreUnavailable } from "../../../../kv/unavailable.ts";
 import { listJobs } from "../../../../kv/jobs/job_list.ts";
-import type { Context } from "../../../../kv/versioning/context.ts";
+import type { Context } from "../../../../kv/context.ts";
 import type { Json } from "../../../../kv/model/entities/entity.ts";
 import { PROOF_SECONDS } from "../../../../kv/people/sessions.ts";
 import { issueAddressChange } from "../../../../kv/people/address_change.ts";

@@ -4,7 +4,7 @@ import { listJobs } from "../../../../kv/jobs/job_list.ts";
 import { ENTITY_TYPES } from "../../../../kv/model/entities/entity_kinds.ts";
 import { PERMISSION_NAMES } from "../../../../kv/model/entities/permission.ts";
 import { listVersions } from "../../../../kv/versioning/versions.ts";
-import { Settings } from "../../../../kv/site/settings.ts";
+import { Settings } from "../../../../kv/sources/settings.ts";
 import { testApp } from "../../../support/sites/app.ts";
 import { testContext } from "../../../support/harness/context.ts";
 import { Client, FIRST, peopleApp, peopleOf } from "../../../support/sites/people.ts";

@@ -1,6 +1,6 @@
 /** Users hear of an address, a password or roles that a site restore or an import has changed. */
 import { createHash } from "node:crypto";
-import type { Context } from "../../../../kv/versioning/context.ts";
+import type { Context } from "../../../../kv/context.ts";
 import { listJobs } from "../../../../kv/jobs/job_list.ts";
 import { AccessSource, stageAccess } from "../../../../kv/people/access.ts";
 import { UNATTENDED } from "../../../../kv/model/entities/entity.ts";

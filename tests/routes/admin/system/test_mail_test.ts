@@ -1,5 +1,5 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import type { Mail } from "../../../../jobs/kinds/send_mail.ts";
+import type { Mail } from "../../../../jobs/mail/mail.ts";
 import { answered, assertRefusal } from "../../../support/sites/admin_answers.ts";
 import { ADA, testApp } from "../../../support/sites/app.ts";
 

@@ -1,8 +1,9 @@
 /** Webhooks: who is told of what, in which order, signed how, and what happens when nobody answers. */
 import { Webhook } from "standardwebhooks";
+import { fanOutSoon } from "../../../../kv/webhooks/fan_out_soon.ts";
 import { assert, assertEquals, assertMatch } from "../../../support/harness/assert.ts";
 import { crons } from "../../../../jobs/crons.ts";
-import { fanOutSoon, requestFanOut } from "../../../../kv/jobs/fan_out_request.ts";
+import { requestFanOut } from "../../../../kv/jobs/fan_out_request.ts";
 import { testApp } from "../../../support/sites/app.ts";
 import type { Json } from "../../../../kv/model/entities/entity.ts";
 import { Operation } from "../../../../kv/store/operation.ts";

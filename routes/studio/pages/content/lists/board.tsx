@@ -16,7 +16,7 @@ import {
   AdminVisibility,
   parseDocumentList,
 } from "../../../../admin/content/document_list_query.ts";
-import type { Deps } from "../../../../process/deps.ts";
+import type { Deps } from "../../../../deps/deps.ts";
 import { BOARD_CARDS_MAX } from "../../../../input/limits.ts";
 import { ButtonLink } from "../../../components/button.tsx";
 import { ChoiceList } from "../../../components/forms/choice_list.tsx";

@@ -17,7 +17,7 @@ import {
   AdminVisibility,
   parseDocumentList,
 } from "../../../../admin/content/document_list_query.ts";
-import type { Deps } from "../../../../process/deps.ts";
+import type { Deps } from "../../../../deps/deps.ts";
 import { findReferenced } from "../../../controls/referenced.ts";
 import { isTimeColumn, ListState } from "../../../list_state.ts";
 import { page } from "../../../serving/page.tsx";

@@ -6,7 +6,7 @@
 import { parseListLayout, saveListLayout } from "../../../../../kv/documents/lists/list_layouts.ts";
 import { Refusal } from "../../../../../kv/refusals.ts";
 import { getCollection } from "../../../../../kv/model/entities/collection.ts";
-import type { Deps } from "../../../../process/deps.ts";
+import type { Deps } from "../../../../deps/deps.ts";
 import { readJsonObject } from "../../../../input/body.ts";
 import type { Handlers } from "../../../screens.ts";
 

@@ -7,7 +7,7 @@ import { listViews, type SavedView } from "../../../../../kv/documents/lists/sav
 import { VIEW_NAME_CHARS_MAX } from "../../../../../kv/limits/content.ts";
 import type { Collection } from "../../../../../kv/model/entities/collection.ts";
 import { mayShare } from "../../../../admin/content/saved_views.ts";
-import type { Deps } from "../../../../process/deps.ts";
+import type { Deps } from "../../../../deps/deps.ts";
 import { ApiForm } from "../../../components/forms/api_form.tsx";
 import { Checkbox, Field, HiddenField } from "../../../components/forms/field.tsx";
 import type { ListState } from "../../../list_state.ts";

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import { KnownHeads } from "../versioning/known_heads.ts";
 import { GroupCache } from "../versioning/group_cache.ts";
 import { settingsKey } from "../keys.ts";
@@ -18,7 +18,7 @@ import type { Transaction } from "../versioning/transaction.ts";
 import { versionedWrite } from "../versioning/versioned_write.ts";
 import { sameJson } from "../model/values/same_json.ts";
 
-/** What was ever set, by key. */
+/** The stored values, by key. */
 type Values = Map<string, { id: string; value: Json }>;
 
 /** The same as it was read, with the heads that a write needs. */
@@ -86,7 +86,7 @@ export class Settings {
   }
 }
 
-/** What the admin API shows of settings. */
+/** The settings as the admin API shows them. */
 function flatOf(values: Values): Record<string, Json> {
   const flat: Record<string, Json> = {};
   for (const [key, { initial, optional }] of Object.entries(SETTINGS)) {

@@ -3,26 +3,26 @@
  *
  * @module
  */
+import type { SendMail } from "../../jobs/mail/mail.ts";
 import type { Content } from "../../kv/documents/content.ts";
 import type { ListPages } from "../../jobs/publishing/lists/list_pages.ts";
 import type { Publishing } from "../../jobs/publishing/publishing.ts";
 import type { PurgeCollector } from "../../jobs/publishing/purge_collector.ts";
 import type { PictureChecker } from "../../jobs/images/picture_checker.ts";
 import type { ImageTransformer } from "../../jobs/images/transformer.ts";
-import type { SendMail } from "../../jobs/kinds/send_mail.ts";
 import type { DraftOverlays } from "../../kv/documents/draft_overlay.ts";
 import type { DocumentReader } from "../../kv/documents/reader.ts";
 import type { ActiveTheme } from "../../jobs/packages/active_theme.ts";
 import type { PluginReceiverDeps } from "../../jobs/deliveries/plugin_receiver.ts";
 import type { MediaList } from "../../kv/media/media_list.ts";
-import type { ChangeFeed } from "../../kv/changes/change_feed.ts";
+import type { ChangeFeed } from "../../kv/change_feed/change_feed.ts";
 import type { ChangeSignal } from "../../kv/changes/change_signal.ts";
 import type { WebhookDeps } from "../../jobs/deliveries/webhook_receiver.ts";
 import type { ReleaseSource } from "../../kv/versioning/open_releases.ts";
 import type { LiveHub } from "../../kv/live/hub.ts";
 import type { SearchIndex } from "../../kv/search/search_index.ts";
 import type { RateLimiter } from "../../kv/rate_limit/rate_limiter.ts";
-import type { PeopleDeps } from "../admin/people/people_deps.ts";
+import type { PeopleDeps } from "./people_deps.ts";
 
 /** The surroundings of every route. */
 export interface Deps extends PeopleDeps {

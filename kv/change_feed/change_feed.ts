@@ -23,14 +23,14 @@ import type { Content } from "../documents/content.ts";
 import type { DocumentReader } from "../documents/reader.ts";
 import type { StoredDocument } from "../documents/write.ts";
 import { zip } from "../model/primitives/zip.ts";
-import { changeHorizonKey, changeStampKey } from "./change_keys.ts";
+import { changeHorizonKey, changeStampKey } from "../changes/change_keys.ts";
 import { Refusal } from "../refusals.ts";
 import { unlessFull } from "../store/driver.ts";
 import { Operation } from "../store/operation.ts";
 import { OPEN_CHANGES_MAX } from "../tuning.ts";
-import { type ChangeCursor, decodeCursor, encodeCursor } from "./change_cursor.ts";
-import { afterStamp, type Change, FIRST_STAMP, readChanges } from "./change_log.ts";
-import { requestChangeCompaction } from "./compaction.ts";
+import { type ChangeCursor, decodeCursor, encodeCursor } from "../changes/change_cursor.ts";
+import { afterStamp, type Change, FIRST_STAMP, readChanges } from "../changes/change_log.ts";
+import { requestChangeCompaction } from "../changes/compaction.ts";
 import {
   chosenVisibility,
   isVisible,
@@ -38,7 +38,7 @@ import {
   unionOf,
   type VisibilitySnapshot,
   VisibilitySnapshots,
-} from "./visibility_snapshot.ts";
+} from "../changes/visibility_snapshot.ts";
 import { syncedDocuments } from "./sync.ts";
 
 /** One element of the feed. */

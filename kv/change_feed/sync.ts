@@ -9,8 +9,12 @@ import type { DocumentReader } from "../documents/reader.ts";
 import type { CurrentRow } from "../versioning/entities.ts";
 import { currentPrefix } from "../keys.ts";
 import type { ChangeElement } from "./change_feed.ts";
-import { type ChangePosition, ChangesByVersion } from "./change_log.ts";
-import { isVisible, isVisibleAlike, type VisibilitySnapshot } from "./visibility_snapshot.ts";
+import { type ChangePosition, ChangesByVersion } from "../changes/change_log.ts";
+import {
+  isVisible,
+  isVisibleAlike,
+  type VisibilitySnapshot,
+} from "../changes/visibility_snapshot.ts";
 
 /** Current rows per page: a token that sees little of a large site gets short pages. */
 const ROWS_PER_PAGE = 2_000;

@@ -4,11 +4,11 @@
  *
  * @module
  */
-import type { Log } from "../log.ts";
-import { freshUlids, successor } from "../model/values/ulid.ts";
-import type { ObjectStore } from "../objects/object_store.ts";
-import type { Check } from "../store/operation.ts";
-import type { Store } from "../store/store.ts";
+import type { Log } from "./log.ts";
+import { freshUlids, successor } from "./model/values/ulid.ts";
+import type { ObjectStore } from "./objects/object_store.ts";
+import type { Check } from "./store/operation.ts";
+import type { Store } from "./store/store.ts";
 
 /** The environment of an operation. */
 export interface Context {

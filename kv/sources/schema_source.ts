@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Context } from "../versioning/context.ts";
+import type { Context } from "../context.ts";
 import { KnownHeads } from "../versioning/known_heads.ts";
 import { GroupCache } from "../versioning/group_cache.ts";
 import { importLockKey, schemaKey } from "../keys.ts";
@@ -47,7 +47,7 @@ export class SchemaSource {
     return (await this.#cache.at(version, seen)).schema;
   }
 
-  /** What a transaction decides by; its commit fails when it has changed by then. */
+  /** The schema that a transaction decides by; its commit fails if the schema has changed. */
   async of(transaction: Transaction): Promise<Schema> {
     return (await this.#cache.of(transaction)).schema;
   }

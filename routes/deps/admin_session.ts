@@ -1,0 +1,34 @@
+/**
+ * The session of an admin request, and the variables of its context.
+ *
+ * @module
+ */
+import type { AuditNote } from "../../kv/model/audit_note.ts";
+import type { DocumentRights } from "../../kv/model/entities/document_rights.ts";
+import type { Permission } from "../../kv/model/entities/permission.ts";
+
+/** The session of an admin request, set by `routes/middleware/session.ts`. */
+export interface AdminSession {
+  userId: string;
+  /** Hash of the session's secret: its key in the store. */
+  hash: string;
+  /** Whether its user signed in, or named their password, in the last quarter of an hour. */
+  isProven: boolean;
+  permissions: ReadonlySet<Permission>;
+  /** The user's rights in documents, by collection. */
+  documents: DocumentRights;
+  /** Whether one of the user's roles is administrator. */
+  administrator: boolean;
+  /** The audit log entry of the request, written if it succeeds. */
+  audit?: AuditNote;
+}
+
+/** Variables of an admin request. */
+export interface AdminEnv {
+  Variables: {
+    session: AdminSession;
+    requestId: string;
+    /** Makes the note of an act that the request is about to do. */
+    noteAct?: (event: string, tokenId: string | null) => AuditNote;
+  };
+}

@@ -1,0 +1,19 @@
+/**
+ * The dependencies of the routes about people.
+ *
+ * @module
+ */
+import type { People } from "../../kv/people/people.ts";
+import type { Settings } from "../../kv/sources/settings.ts";
+
+/** The dependencies of the routes about people. */
+export interface PeopleDeps {
+  people: People;
+  settings: Settings;
+  /** Dependencies of first-run setup. */
+  setupCode: string;
+  /** Proxies in front that are believed. */
+  trustProxy: number;
+  /** The address of the site that the environment gives; empty when it gives none. */
+  baseUrl?: string;
+}
