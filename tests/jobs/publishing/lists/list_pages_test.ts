@@ -4,6 +4,8 @@ import { ListPages } from "../../../../jobs/publishing/lists/list_pages.ts";
 import { readListPath } from "../../../../jobs/publishing/lists/list_paths.ts";
 import { createDocument, patchDocument } from "../../../../kv/documents/documents.ts";
 import { publishDocument, unpublishDocument } from "../../../../kv/documents/status.ts";
+import { readPageBody } from "../../../../kv/pages/pages.ts";
+import { Theme } from "../../../../jobs/render/theme/theme.ts";
 import { UNATTENDED } from "../../../../kv/model/entities/entity.ts";
 import { Settings } from "../../../../kv/sources/settings.ts";
 import { publicText } from "../../../support/sites/pages.ts";
@@ -119,4 +121,18 @@ Deno.test("a list shows a document as soon as its publication is committed", asy
     const text = await site.harness.run(publicText(other, path));
     assert(text!.includes("/posts/new"), path);
   }
+});
+
+Deno.test("a theme with an error leaves lists to the default theme", async () => {
+  using site = await openListed(3);
+  const broken = new Theme({
+    templates: { listing: "{{ documents | no_such_filter }}" },
+    assets: {},
+  });
+  const rendering = { ...await site.harness.run(site.publishing.rendering()), theme: broken };
+  const lists = new ListPages({ ...site.publishing, rendering: () => Promise.resolve(rendering) });
+  const row = await site.harness.run(lists.find("/posts"));
+  assert(row !== null);
+  const text = new TextDecoder().decode((await readPageBody(site.context, row))!);
+  assert(text.includes("/posts/p-2"), text);
 });
