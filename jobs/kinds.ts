@@ -28,6 +28,7 @@ import { releaseKind } from "./kinds/release.ts";
 import { regenerateKind } from "./publishing/regenerate.ts";
 import { renderReferrersKind } from "./publishing/render_referrers.ts";
 import { compareSiteKind } from "./publishing/compare_site.ts";
+import { renderListingsKind } from "./kinds/retired_jobs.ts";
 import { renderTagsKind } from "./publishing/lists/render_tags.ts";
 import { renderSiteKind } from "./publishing/render_site.ts";
 import { reserveUniqueKind } from "./kinds/reserve_unique.ts";
@@ -72,6 +73,7 @@ export function jobKinds({ publishing, mail, packages, webhooks }: KindsOptions)
     REBUILD_SEARCH: rebuildSearchKind(content),
     REGENERATE: regenerateKind(publishing),
     RENDER_SITE: renderSiteKind(publishing),
+    RENDER_LISTINGS: renderListingsKind(),
     RENDER_TAGS: renderTagsKind(publishing),
     COMPARE_SITE: compareSiteKind(publishing),
     RENDER_REFERRERS: renderReferrersKind(publishing),

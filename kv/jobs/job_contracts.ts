@@ -176,6 +176,12 @@ export const JOBS = {
       purge: results.Purged,
     },
   }),
+  // Added by earlier releases only.
+  RENDER_LISTINGS: contract({
+    class: "bulk",
+    payload: payloads.NoPayload,
+    steps: { pages: results.ListingPages },
+  }),
   RENDER_TAGS: contract({
     class: "bulk",
     payload: payloads.RenderTags,

@@ -20,6 +20,7 @@ const TYPES: Partial<Record<JobType, string>> = {
   REBUILD_SEARCH: "Rebuild the search index",
   REGENERATE: "Rebuild listings and feeds",
   RENDER_SITE: "Rebuild all pages",
+  RENDER_LISTINGS: "Rebuild changed listings",
   RENDER_TAGS: "Rebuild tag pages",
   COMPARE_SITE: "Check the site's pages",
   RENDER_REFERRERS: "Rebuild pages that refer to this",
