@@ -1,6 +1,6 @@
 /**
- * COMPARE_SITE: what time alone changes, and what an error may have left behind, once a night: the lists of events,
- * which begin with those to come, are purged, and the sitemap's lines of tags are compared with the documents.
+ * COMPARE_SITE: nightly maintenance of the public site. It purges the lists of events, which start with the upcoming
+ * ones, and compares the sitemap's lines of tags with the documents, so that errors are corrected.
  *
  * @module
  */
@@ -29,10 +29,10 @@ const PAUSE_MS = 200;
 /** Tags compared for one commit. */
 const TAGS_AT_ONCE = 96;
 
-/** Lines looked at side by side. */
+/** Lines compared in parallel. */
 const LINES_AT_ONCE = 16;
 
-/** The kind of job that looks after the site once a night. */
+/** The kind of job that maintains the site every night. */
 export function compareSiteKind(publishing: Publishing): JobKind<"COMPARE_SITE"> {
   return jobKind("COMPARE_SITE", {
     events: async () => {
@@ -48,7 +48,7 @@ export function compareSiteKind(publishing: Publishing): JobKind<"COMPARE_SITE">
   });
 }
 
-/** The collection at hand, and the last of its tags that was compared. */
+/** The current collection and the last of its tags that was compared. */
 type Cursor = { slug: string; after: string } | null;
 
 /** Compares the sitemap's lines of all tags, a portion at a time with a pause between. */

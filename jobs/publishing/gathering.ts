@@ -1,11 +1,11 @@
 /**
- * Lets documents that are rendered side by side go on together, so that what follows shares reads and commits.
+ * Keeps documents that are rendered in parallel together, so that their later steps share reads and commits.
  *
  * @module
  */
 import type { Store } from "../../kv/store/store.ts";
 
-/** How long documents wait for others at most, milliseconds. */
+/** The longest that a document waits for others, milliseconds. */
 const WAIT_MS = 1_000;
 const CHECK_MS = 2;
 
@@ -29,7 +29,7 @@ export class Gathering {
     this.#begun.delete(payload);
   }
 
-  /** Waits for the documents that are being rendered now; all that wait go on at the same time. */
+  /** Waits for the documents that are being rendered now; all that wait continue at the same time. */
   async others(): Promise<void> {
     if (this.#together === null && this.#begun.size === 0) return;
     this.#together ??= this.#gather();
@@ -42,7 +42,7 @@ export class Gathering {
     for (let waited = 0; isMissing() && waited < WAIT_MS; waited += CHECK_MS) {
       await this.#store.sleep(CHECK_MS);
     }
-    // A commit that has failed may leave one behind.
+    // A failed commit may leave one behind.
     for (const payload of awaited) this.#begun.delete(payload);
     this.#together = null;
   }

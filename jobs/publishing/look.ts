@@ -8,7 +8,7 @@ import type { Rendering } from "../render/views/view.ts";
 
 const LOOKS = new WeakMap<Rendering, string>();
 
-/** Stands for everything about pages but their documents. */
+/** Represents everything about pages except their documents. */
 export function lookOf(rendering: Rendering): string {
   const known = LOOKS.get(rendering);
   if (known !== undefined) return known;

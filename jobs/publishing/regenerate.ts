@@ -1,7 +1,7 @@
 /**
- * REGENERATE: what follows from many publications at once. One job handles all publications before it: it notes when
+ * REGENERATE: the follow-up work of many publications. One job handles all publications before it: it records when
  * parts of the sitemap have changed and which collections are empty, stores the files of a new theme, and purges the aggregates (home, feeds, sitemap, robots)
- * once more if anything on the site has changed since they were purged last.
+ * again if anything on the site has changed since the last purge.
  *
  * @module
  */
@@ -37,7 +37,7 @@ const NOTES_AT_ONCE = 500;
 /** Theme files written per commit. */
 const ASSETS_PER_COMMIT = 8;
 
-/** The kind of job that follows publications. */
+/** The kind of job that does the follow-up work of publications. */
 export function regenerateKind(publishing: Publishing): JobKind<"REGENERATE"> {
   return jobKind("REGENERATE", {
     site: (work) => site(publishing, work),
@@ -72,8 +72,8 @@ async function site(
 }
 
 /**
- * A collection that is no longer empty, or is by now, comes into the menu of every page, or leaves it; answers the
- * rendering that knows of it. Pages of the only collection that there is know already.
+ * Adds collections that are no longer empty to the menu of every page, and removes those that have become empty;
+ * returns the updated rendering. A site with one collection needs no rendering, because its pages are up to date.
  */
 async function noteEmpty(
   { content }: Publishing,

@@ -14,8 +14,8 @@ import { teaserOf } from "../render/views/teaser.ts";
 const DIGEST_CHARS = 16;
 
 /**
- * Stands for what other pages show of a document: as long as it is the same, a change of the document need not render
- * those. What cards show of others, such as names of authors, is followed by itself.
+ * Represents what other pages show of a document: while it is unchanged, a change of the document does not render
+ * those pages again. Changes of what a card shows of others, such as an author's name, are handled separately.
  */
 export function shownElsewhere(
   rendering: Rendering,

@@ -1,5 +1,5 @@
 /**
- * Asking for the jobs of long ago to be forgotten.
+ * Requests for the removal of old jobs.
  *
  * @module
  */
@@ -7,10 +7,10 @@ import type { Context } from "../context.ts";
 import type { Operation } from "../store/operation.ts";
 import { addJob } from "./jobs.ts";
 
-/** How likely one job of many asks. */
+/** The probability that one job requests it. */
 const ASKS = 1 / 500;
 
-/** Adds the job that forgets old jobs to a commit; asking often does it once. */
+/** Adds the job that removes old jobs to a commit; repeated requests run once. */
 export function requestTidying(
   operation: Operation,
   context: Pick<Context, "now" | "newId">,
@@ -18,7 +18,7 @@ export function requestTidying(
   addJob(operation, context, { type: "TIDY_JOBS", name: "tidy", payload: {} });
 }
 
-/** The same, now and then: for a job of which there may be very many. */
+/** The same with a small probability, for jobs that may be very many. */
 export function requestTidyingSometimes(operation: Operation, context: Context): void {
   if (context.store.random() < ASKS) requestTidying(operation, context);
 }

@@ -26,8 +26,8 @@ export function removeSiteEntry(operation: Operation, id: string): void {
 }
 
 /**
- * Adds to a commit that the pages of a document or a tag have changed; without an id, something that other pages show.
- * Each note has a key of its own: writers do not conflict, and a reader removes only the notes that it has read.
+ * Records in a commit that the pages of a document or a tag have changed; without an id, something that lists show.
+ * Each note has its own key, so writers do not conflict and a reader removes only the notes that it has read.
  */
 export function noteSiteChange(
   operation: Operation,

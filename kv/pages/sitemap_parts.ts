@@ -10,7 +10,7 @@ import { sitemapPartPrefix } from "./page_keys.ts";
 
 /** Lines of a part, on average. */
 const PART_LINES = 512;
-/** How long the parts that other processes have added may be unknown, milliseconds. */
+/** How long parts added by other processes may be unknown, milliseconds. */
 const KNOWN_MS = 60_000;
 
 interface KnownParts {
@@ -54,7 +54,7 @@ async function readParts(store: Store): Promise<KnownParts> {
   return { readAt, ids: rows.map(({ key }) => key[1] as string) };
 }
 
-/** The place of the last id that is not behind another; -1 if all are. */
+/** The position of the last id that does not follow another; -1 if all do. */
 function placeOf(ids: readonly string[], id: string): number {
   let low = 0;
   let high = ids.length;
@@ -67,7 +67,7 @@ function placeOf(ids: readonly string[], id: string): number {
   return low - 1;
 }
 
-/** A hash (FNV-1a) of 24 bits that no order of ids disturbs. */
+/** A 24-bit hash (FNV-1a), independent of the order of ids. */
 function hashOf(id: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < id.length; at++) hash = Math.imul(hash ^ id.charCodeAt(at), 0x01000193);

@@ -1,6 +1,6 @@
 /**
  * Brings a store to format 3: states are deflated in their rows, parts of the sitemap have rows of their own, and
- * nothing is kept of lists, which are rendered when they are asked for.
+ * lists, which are rendered on request, are no longer stored.
  *
  * @module
  */
@@ -20,7 +20,7 @@ const ROWS_PER_PORTION = 400;
 /** Rows that one portion writes: each takes a check, and the format another. */
 const WRITTEN_PER_PORTION = KV_CHECKS_MAX - 2;
 
-/** What earlier releases kept of lists. */
+/** Rows that earlier releases stored for lists. */
 const OBSOLETE: readonly Key[] = [
   ["listing_marks"],
   ["listing_change"],
@@ -42,7 +42,7 @@ const RANGES: readonly { prefix: Key; stage: typeof packRow }[] = [
   ...OBSOLETE.map((prefix) => ({ prefix, stage: removeRow })),
 ];
 
-/** The range at hand and the last key that was looked at. */
+/** The current range and the last key that was read. */
 const Cursor = z.object({ range: z.int(), after: z.array(z.union([z.string(), z.number()])) });
 
 /** The step, whose cursor says how far it has come. */

@@ -25,6 +25,7 @@ import {
   HistoryHarness,
   type Memory,
 } from "../support/harness/history_harness.ts";
+import { seedCount } from "../support/harness/whole_run.ts";
 
 const step: fc.Arbitrary<HarnessStep> = fc.record({
   action: fc.nat(1_000),
@@ -216,6 +217,6 @@ Deno.test("siteAt(), siteDiff() and RESTORE equal a naive memory of any history"
         await checkDiff(harness, timeline, instants[0]!, instants[1]!);
       },
     ),
-    { numRuns: 30 },
+    { numRuns: seedCount(15, 30) },
   );
 });

@@ -6,7 +6,7 @@
 import { classOf, type FileClass } from "./files.ts";
 
 /** The most files that share a process: more would save little and keep more modules and stores in memory. */
-const GROUP_FILES_MAX = 150;
+const GROUP_FILES_MAX = 200;
 
 /** What a file that has not run before counts as, seconds. */
 const UNKNOWN_SECONDS: Record<FileClass, number> = { alone: 6, browser: 8, shared: 1 };

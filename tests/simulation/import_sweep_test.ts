@@ -1,8 +1,9 @@
 import { assert } from "@std/assert";
+import { seedCount } from "../support/harness/whole_run.ts";
 import { simulateImportSweep } from "./import_sweep.ts";
 
 /** In the last one two sweeps run at once. */
-const SEEDS = [...Array.from({ length: 40 }, (_, n) => n + 1), 64];
+const SEEDS = [...Array.from({ length: seedCount(15, 40) }, (_, n) => n + 1), 64];
 
 Deno.test("an import beside sweeps keeps the bytes that it does not call missing", async () => {
   const counts = { kept: 0, missing: 0 };

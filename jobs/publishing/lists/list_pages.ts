@@ -1,7 +1,7 @@
 /**
- * Pages that show many documents, rendered when they are asked for: home, listings, tags, feeds, sitemap. The list
- * index answers what is on a page, and a page in memory is sent again while that, the look of the site and what stands
- * on cards are the same. Nothing is stored, so a publish costs the same however many lists show its document.
+ * Pages that show many documents, rendered on request: home, listings, tags, feeds, sitemap. The list index answers
+ * what a page shows. A cached page is served as long as that, the look of the site and the covers and authors on cards
+ * are unchanged. Nothing is stored, so the cost of a publish does not depend on how many lists show its document.
  *
  * @module
  */
@@ -10,10 +10,11 @@ import type { Page } from "../../../kv/model/entities/page.ts";
 import { siteCoversKey } from "../../../kv/pages/page_keys.ts";
 import { packPage, type PageRow } from "../../../kv/pages/pages.ts";
 import { LIST_PAGES_BYTES_MAX } from "../../limits.ts";
+import { Theme, ThemeFault } from "../../render/theme/theme.ts";
 import type { Rendering } from "../../render/views/view.ts";
 import { lookOf } from "../look.ts";
 import { renderSitemapAt } from "../sitemap/sitemap.ts";
-import { readListPath } from "./list_paths.ts";
+import { type ListPath, readListPath } from "./list_paths.ts";
 import { type ListPlan, type ListSource, planList } from "./list_plan.ts";
 
 /** A page with its body in the row. */
@@ -24,13 +25,14 @@ interface KeptPage {
   row: RenderedPage;
 }
 
-/** Renders pages of many documents, and keeps the latest of them. */
+/** Renders lists and caches them. */
 export class ListPages {
   readonly #source: ListSource;
   readonly #rendering: () => Promise<Rendering>;
   readonly #kept: SecondChanceCache;
-  /** Renderings under way, by path and mark. */
-  readonly #started = new Map<string, Promise<RenderedPage>>();
+  /** Renderings in progress, by path and mark. */
+  readonly #started = new Map<string, Promise<RenderedPage | null>>();
+  #defaultTheme: Theme | undefined;
   #assets: { digest: string; pages: Map<string, RenderedPage> } | null = null;
 
   constructor(
@@ -42,7 +44,7 @@ export class ListPages {
     this.#kept = new SecondChanceCache(bytesMax);
   }
 
-  /** Whether a path has the form of such a page; other pages are stored. */
+  /** Whether a path has the form of a list; all other pages are stored. */
   isListPath(path: string): boolean {
     return readListPath(path) !== null;
   }
@@ -62,7 +64,25 @@ export class ListPages {
     const mark = [lookOf(rendering), covers.versionstamp, plan.mark].join("\n");
     const kept = this.#kept.get<KeptPage>(path);
     if (kept?.mark === mark) return kept.row;
-    return await this.#render(path, mark, plan);
+    return await this.#share(`${path}\n${mark}`, async () => {
+      const page = await this.#render(plan, rendering, asked);
+      return page && this.#keep(mark, page);
+    });
+  }
+
+  /** Renders a page; in the default theme if the site's own has an error. */
+  async #render(plan: ListPlan, rendering: Rendering, asked: ListPath): Promise<Page | null> {
+    try {
+      return await plan.render();
+    } catch (error) {
+      if (!(error instanceof ThemeFault)) throw error;
+      this.#source.content.context.log.warn("a list cannot be rendered in the site's theme", {
+        error: error.message,
+      });
+      this.#defaultTheme ??= new Theme();
+      const plain = { ...rendering, theme: this.#defaultTheme };
+      return await (await planList(this.#source, plain, asked))?.render() ?? null;
+    }
   }
 
   /** A file of the current theme, for sites on which nothing was published yet. */
@@ -75,10 +95,12 @@ export class ListPages {
     return this.#assets.pages.get(path) ?? null;
   }
 
-  /** Renders a page once for all that ask for it at the same time. */
-  async #render(path: string, mark: string, plan: ListPlan): Promise<RenderedPage> {
-    const name = `${path}\n${mark}`;
-    const started = this.#started.get(name) ?? plan.render().then((page) => this.#keep(mark, page));
+  /** Renders a page once for concurrent requests. */
+  async #share(
+    name: string,
+    render: () => Promise<RenderedPage | null>,
+  ): Promise<RenderedPage | null> {
+    const started = this.#started.get(name) ?? render();
     this.#started.set(name, started);
     try {
       return await started;

@@ -1,6 +1,6 @@
 /**
- * Plans of pages that show many documents: what such a page lists, by the list index, and how it is rendered. The
- * plan costs far less than the rendering, and tells whether an earlier rendering is still right.
+ * Plans of pages that show many documents: which documents a page lists, by the list index, and how it is rendered.
+ * A plan costs far less than a rendering and shows whether a cached page is still valid.
  *
  * @module
  */
@@ -47,7 +47,7 @@ export interface ListSource {
 
 /** A page before it is rendered. */
 export interface ListPlan {
-  /** Stands for everything that the page shows of documents, but for what stands on cards of others. */
+  /** Represents everything that the page shows of documents, except covers and authors on their cards. */
   mark: string;
   render(): Promise<Page>;
 }
@@ -170,7 +170,7 @@ async function planNewest(
   const page = await listNewest(source.content, [collection], 2 * LISTING_SIZE, where);
   if (listing.tag !== null && page.total === 0) return null;
   const slice = newestSlice(page.total);
-  // Newest first: the last ones of the list may stand on an older page.
+  // Newest first: the last rows may be on an older page.
   const rows = page.rows.slice(0, page.total - slice.start);
   return planSlice(source, rendering, listing, {
     slice,

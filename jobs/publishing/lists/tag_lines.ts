@@ -1,5 +1,5 @@
 /**
- * The sitemap's lines of tags: a tag has one as long as published documents carry it.
+ * The sitemap's lines of tags: a tag has one while published documents carry it.
  *
  * @module
  */

@@ -1,10 +1,10 @@
 /**
- * The sitemap, rendered when it is asked for from its stored lines, one for each document and tag. A short one is one
- * file; a long one is an index of parts.
+ * The sitemap, rendered on request from its stored lines, one for each document and tag. A short sitemap is one file, a
+ * long one an index of parts.
  *
- * Which documents begin a part depends on their ids alone, so a document that comes or goes changes its own part, or
- * divides it, or joins two, and all other parts keep their addresses. Each document that begins a part has a row with
- * the time of the part's newest change.
+ * An id alone decides whether its document begins a part. A new or removed document therefore changes its own part,
+ * splits it, or merges two, and all other parts keep their URLs. Each document that begins a part has a row with the
+ * time of the part's newest change.
  *
  * @module
  */
@@ -83,7 +83,7 @@ async function readLines(store: Store, range: Range, limit: number): Promise<Sit
   return rows.map(({ value }) => ({ path: value![0], updatedAt: value![1] }));
 }
 
-/** The first page and the listings stand before all documents. */
+/** The home page and the listings precede all documents. */
 function commonLines({ schema, empty }: Rendering): SitemapEntry[] {
   return [
     { path: "/" },

@@ -26,7 +26,7 @@ const TYPED = "and nobody came that night at all";
  * Processor time of laying out the page until the text is painted, as a multiple of the bare element's.
  */
 const LAYOUT_RATIO_MAX = 5;
-const OPENINGS = 5;
+const OPENINGS_MAX = 5;
 
 const BARE = `<!doctype html><div contenteditable id="bare">${
   `<p>${WORDS.repeat(3)}</p>`.repeat(PARAGRAPHS)
@@ -153,14 +153,15 @@ browserTest(
     const ours: { paintedMs: number; layoutMs: number }[] = [];
     const bare: typeof ours = [];
 
-    for (let n = 0; n < OPENINGS; n++) {
-      ours.push(await opened(context, `${origin}/admin/documents/${story.id}`, ".pt-text > p"));
-      bare.push(await opened(context, `${origin}/bare`, "#bare > p"));
-    }
-
     const least = (runs: typeof ours, name: keyof typeof ours[number]) =>
       Math.min(...runs.map((run) => run[name]));
-    const [layout, bareLayout] = [least(ours, "layoutMs"), least(bare, "layoutMs")];
+    let [layout, bareLayout] = [Infinity, 1];
+    // The best of a few: a collection of garbage belongs to no opening.
+    for (let n = 0; n < OPENINGS_MAX && (n < 2 || layout > LAYOUT_RATIO_MAX * bareLayout); n++) {
+      ours.push(await opened(context, `${origin}/admin/documents/${story.id}`, ".pt-text > p"));
+      bare.push(await opened(context, `${origin}/bare`, "#bare > p"));
+      [layout, bareLayout] = [least(ours, "layoutMs"), least(bare, "layoutMs")];
+    }
     console.log(
       `    opening ${PARAGRAPHS} paragraphs: painted after ${
         least(ours, "paintedMs").toFixed(0)

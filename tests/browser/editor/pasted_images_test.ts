@@ -133,7 +133,7 @@ async function images({ page, ask }: StudioVisit, id: string) {
   }
 }
 
-const done = (page: Page) => page.locator("progress").waitFor({ state: "detached" });
+const done = (page: Page) => page.locator("progress").first().waitFor({ state: "detached" });
 
 browserTest("a page is pasted with its images, where they stood in it", async (browser) => {
   await using site = articleSite(["/inline.png", "/lamp%20two.png", "/late.png", "/flag.png"]);

@@ -4,6 +4,10 @@ import type { Json } from "../../../kv/model/entities/entity.ts";
 import { assert, assertEquals, assertMatch } from "../../support/harness/assert.ts";
 import { HookedDriver, Killed } from "../../support/stores/hooked_driver.ts";
 import { type ReleaseSite, releaseSite, runnerOf } from "../../support/sites/release_site.ts";
+import { isWholeRun } from "../../support/harness/whole_run.ts";
+
+/** A process dies at one of so many calls; in a whole run at each. */
+const CALLS_PER_DEATH = isWholeRun ? 1 : 5;
 
 /** Longer than any lease and any delay of a failed step, milliseconds. */
 const LATER_MS = 1_000_000;
@@ -80,7 +84,7 @@ async function publishDyingAt(n: number, when: "before" | "after"): Promise<bool
 Deno.test("a process that dies anywhere in a release leaves it to another, which does nothing twice", async () => {
   for (const when of ["before", "after"] as const) {
     let n = 1;
-    while (n < 60 && await publishDyingAt(n, when)) n += 3;
+    while (n < 60 && await publishDyingAt(n, when)) n += CALLS_PER_DEATH;
     assert(n > 10, `the job made only ${n} calls`);
   }
 });

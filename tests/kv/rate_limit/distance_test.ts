@@ -12,9 +12,11 @@ import type { CommitResult, Driver, ListOptions, Range } from "../../../kv/store
 import type { Entry, Operation } from "../../../kv/store/operation.ts";
 import { Store } from "../../../kv/store/store.ts";
 import { Harness, SimulatedProcess } from "../../support/harness/harness.ts";
+import { seedCount } from "../../support/harness/whole_run.ts";
 import { type KvFault, SimulatedKv } from "../../support/harness/simulated_kv.ts";
 
 const MINUTE = 60_000;
+const SEEDS = seedCount(8, 20);
 
 /** A connection that takes its time in both directions. */
 class LatencyDriver implements Driver {
@@ -148,7 +150,7 @@ for (const [processes, roundTripMs] of [[12, 50], [12, 200], [4, 200], [40, 100]
 }
 
 Deno.test("whatever is lost, delayed or set to another time, no window has one admission too many", async () => {
-  for (let seed = 1; seed <= 20; seed++) {
+  for (let seed = 1; seed <= SEEDS; seed++) {
     const quota = [5, 40, 100, 300, 1_200][seed % 5]!;
     const fixture = far(6, 60, seed, { skewMs: 40_000, faults: seed % 4 === 0 ? 0 : 0.02 });
     const { harness, processes } = fixture;

@@ -22,6 +22,7 @@ import {
 } from "../../../kv/store/driver.ts";
 import type { Entry, Operation } from "../../../kv/store/operation.ts";
 import { Store } from "../../../kv/store/store.ts";
+import { seedCount } from "../../support/harness/whole_run.ts";
 
 const NOON = 1_790_000_000_000;
 const MINUTE = 60_000;
@@ -322,7 +323,7 @@ Deno.test("RateLimiter.admit() equals a plain log, with several processes whose 
       assertStrict(log, quota);
     },
   );
-  await fc.assert(model, { numRuns: 60 });
+  await fc.assert(model, { numRuns: seedCount(30, 60) });
 });
 
 Deno.test("RateLimiter.admit() never admits too much, whatever is interleaved, leased or lost", async () => {
@@ -378,5 +379,5 @@ Deno.test("RateLimiter.admit() never admits too much, whatever is interleaved, l
       for (const limiter of limiters) await limiter.settle({ force: true });
     },
   );
-  await fc.assert(model, { numRuns: 60 });
+  await fc.assert(model, { numRuns: seedCount(30, 60) });
 });

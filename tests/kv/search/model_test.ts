@@ -9,6 +9,7 @@ import fc from "fast-check";
 import { compactSearch } from "../../../kv/search/segments/compaction.ts";
 import { stepRebuild } from "../../../kv/search/segments/rebuild.ts";
 import { type Said, SearchSite } from "../../support/sites/search_site.ts";
+import { seedCount } from "../../support/harness/whole_run.ts";
 
 const WORDS = [
   "red",
@@ -117,7 +118,7 @@ Deno.test("search() finds what a naive scan finds, whatever happened before", as
         for (const each of queries) await assertSameRanks([site, fresh], each);
       },
     ),
-    { numRuns: 60 },
+    { numRuns: seedCount(25, 60) },
   );
 });
 

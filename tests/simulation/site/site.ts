@@ -233,8 +233,14 @@ function ignoreRefusal(error: unknown): void {
   if (!(error instanceof Refusal)) throw error;
 }
 
-/** Runs one seed; throws when something that must hold does not. Answers how many hits searches had meanwhile. */
-export async function simulateSite(seed: number): Promise<number> {
+/**
+ * Runs one seed; throws when something that must hold does not. Answers how many hits searches had meanwhile. The
+ * disturbed part ends when all that processes which die have left is done.
+ */
+export async function simulateSite(
+  seed: number,
+  part: "whole" | "disturbed" = "whole",
+): Promise<number> {
   const fixture = await openSiteFixture(seed);
   const { harness, kv, outside, objects } = fixture;
   const random = seededRandom(seed);
@@ -264,6 +270,7 @@ export async function simulateSite(seed: number): Promise<number> {
   for (const { process } of processes) process.kill();
   await settle(fixture);
   await assertTrue(fixture, `seed ${seed}`);
+  if (part === "disturbed") return hits;
   for (let n = 0; n < RENAMED; n++) await renameWhileListed(fixture, random, n);
   await assertTrue(fixture, `seed ${seed}, renamed`);
   for (let n = 0; n < ACTIONS_ALONE; n++) {

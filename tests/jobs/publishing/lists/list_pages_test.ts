@@ -1,9 +1,11 @@
-/** Lists are rendered when they are asked for, and only when something on them has changed. */
+/** Lists are rendered on request, and only if something on them has changed. */
 import { assert, assertEquals } from "@std/assert";
 import { ListPages } from "../../../../jobs/publishing/lists/list_pages.ts";
 import { readListPath } from "../../../../jobs/publishing/lists/list_paths.ts";
 import { createDocument, patchDocument } from "../../../../kv/documents/documents.ts";
 import { publishDocument, unpublishDocument } from "../../../../kv/documents/status.ts";
+import { readPageBody } from "../../../../kv/pages/pages.ts";
+import { Theme } from "../../../../jobs/render/theme/theme.ts";
 import { UNATTENDED } from "../../../../kv/model/entities/entity.ts";
 import { Settings } from "../../../../kv/sources/settings.ts";
 import { publicText } from "../../../support/sites/pages.ts";
@@ -51,7 +53,7 @@ Deno.test("readListPath() tells lists from documents and other files", () => {
   }
 });
 
-Deno.test("a list in memory is sent until something on it changes, and other lists stay", async () => {
+Deno.test("a cached list is served until something on it changes, and other lists stay cached", async () => {
   using site = await openListed(65);
   const paths = ["/posts", "/posts/page/1", "/posts/page/2", "/"];
   for (const path of paths) await site.page(path);
@@ -69,7 +71,7 @@ Deno.test("a list in memory is sent until something on it changes, and other lis
   assert((await site.page("/posts/page/2"))!.includes("Changed"));
 });
 
-Deno.test("whoever asks at the same time gets one rendering", async () => {
+Deno.test("concurrent requests share one rendering", async () => {
   using site = await openListed(5);
   const lists = new ListPages(site.publishing);
   const found = await site.harness.run(
@@ -93,7 +95,7 @@ Deno.test("a change of the site's look or a cover renders a list again, a draft 
   assert((await site.page("/posts"))!.includes("Another name"));
 });
 
-Deno.test("pages behind a document that goes move on by one, and the last page goes and comes again", async () => {
+Deno.test("removing a document moves later pages by one, and the last page follows the length of the list", async () => {
   using site = await openListed(200);
   const before = await site.page("/posts/page/9");
   assert(before !== null);
@@ -119,4 +121,18 @@ Deno.test("a list shows a document as soon as its publication is committed", asy
     const text = await site.harness.run(publicText(other, path));
     assert(text!.includes("/posts/new"), path);
   }
+});
+
+Deno.test("a theme with an error leaves lists to the default theme", async () => {
+  using site = await openListed(3);
+  const broken = new Theme({
+    templates: { listing: "{{ documents | no_such_filter }}" },
+    assets: {},
+  });
+  const rendering = { ...await site.harness.run(site.publishing.rendering()), theme: broken };
+  const lists = new ListPages({ ...site.publishing, rendering: () => Promise.resolve(rendering) });
+  const row = await site.harness.run(lists.find("/posts"));
+  assert(row !== null);
+  const text = new TextDecoder().decode((await readPageBody(site.context, row))!);
+  assert(text.includes("/posts/p-2"), text);
 });

@@ -1,4 +1,4 @@
-/** The sitemap by any order of changes: whole, and of parts that keep their addresses. */
+/** The sitemap after changes in any order: as one file, and in parts that keep their URLs. */
 import { assert, assertEquals } from "@std/assert";
 import { renderSitemapAt } from "../../../../jobs/publishing/sitemap/sitemap.ts";
 import { renderSitemap, type SitemapEntry } from "../../../../jobs/render/feeds/sitemap.ts";
@@ -110,7 +110,7 @@ Deno.test("a long sitemap is an index of parts that have every line once, in any
   }
 });
 
-Deno.test("a document that begins a part divides another when it comes, and joins two when it goes", async () => {
+Deno.test("a document that begins a part splits another when it is added, and merges two when it is removed", async () => {
   await using sitemap = await openSitemap();
   for (let n = 0; n <= WHOLE_LINES_MAX; n++) {
     await sitemap.put(sitemap.newId(), [`/posts/${n}`, 1_700_000_000 + n]);

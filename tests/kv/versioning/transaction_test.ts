@@ -1,0 +1,76 @@
+/**
+ * Transactions, one at a time: what they refuse, record, announce and compete for.
+ *
+ * @module
+ */
+import { assertEquals, assertRejects } from "@std/assert";
+import { currentKey, versionPrefix } from "../../../kv/keys.ts";
+import { UNATTENDED } from "../../../kv/model/entities/entity.ts";
+import { ENTITY_TYPES, type EntityType, kindOf } from "../../../kv/model/entities/entity_kinds.ts";
+import { Refusal } from "../../../kv/refusals.ts";
+import { keyText } from "../../../kv/store/operation.ts";
+import type { VersionRow } from "../../../kv/versioning/entities.ts";
+import { versionedWrite } from "../../../kv/versioning/versioned_write.ts";
+import { type TestContext, testContext } from "../../support/harness/context.ts";
+
+/** Saves a state of an entity, or its removal; answers the key that the transaction competes for. */
+async function save(
+  context: TestContext,
+  type: EntityType,
+  state: Record<string, string> | null,
+): Promise<string | null> {
+  return await versionedWrite(context, UNATTENDED, async (transaction) => {
+    const head = await transaction.head(type, "a");
+    transaction.save(type, "a", head, state as never);
+    return transaction.contended;
+  });
+}
+
+Deno.test("Transaction.living() refuses an entity that was never there, or is gone", async () => {
+  await using context = await testContext();
+  const living = () =>
+    versionedWrite(context, UNATTENDED, async (transaction) => {
+      return (await transaction.living("role", "a")).state;
+    });
+  assertEquals((await assertRejects(living, Refusal)).code, "NOT_FOUND");
+  await save(context, "role", { name: "one" });
+  assertEquals((await living() as { name: string }).name, "one");
+  await save(context, "role", null);
+  assertEquals((await assertRejects(living, Refusal)).code, "NOT_FOUND");
+});
+
+Deno.test("Transaction.contended is the entity that a save changes, not one that it creates", async () => {
+  await using context = await testContext();
+  assertEquals(await save(context, "role", { name: "one" }), null);
+  assertEquals(await save(context, "role", { name: "two" }), keyText(currentKey("role", "a")));
+});
+
+Deno.test("Transaction.save() announces the kinds that have an event, and no others", async () => {
+  for (const type of ENTITY_TYPES) {
+    await using context = await testContext();
+    let announced = 0;
+    const heard = { ...context, onEvent: () => void (announced += 1) };
+    await save(heard, type, { name: "one" });
+    assertEquals(announced, kindOf(type).event === undefined ? 0 : 1, type);
+  }
+});
+
+Deno.test("Transaction.record() leaves the current row, and is not public", async () => {
+  for (const type of ["document", "role"] as const) {
+    await using context = await testContext();
+    await save(context, type, { name: "one" });
+    await versionedWrite(context, UNATTENDED, async (transaction) => {
+      const head = await transaction.head(type, "a");
+      transaction.record(type, "a", head, { name: "aside" } as never, { summary: "Aside" });
+      transaction.save(type, "a", head, { name: "two" } as never);
+    });
+    const rows = await context.store.listAll<VersionRow>({ prefix: versionPrefix(type, "a") });
+    const versions = rows.map(({ value }) => value!).toSorted((a, b) => a.n - b.n);
+    assertEquals(versions.map(({ n, summary }) => [n, summary]), [
+      [1, null],
+      [2, "Aside"],
+      [3, null],
+    ]);
+    assertEquals(versions[1]!.published, type === "document" ? false : undefined);
+  }
+});
