@@ -264,3 +264,19 @@ Deno.test("Runner looks only into the lane in which something is due, and not wh
   while ((await context.store.listAll({ prefix: duePrefix })).length > 0) await looked();
   await runner.stop();
 });
+
+Deno.test("StepGate begins a batch when the one before has ended as a whole, or after a second", async () => {
+  for (const [lastsMs, expected] of [[400, 400], [5_000, 1_000]] as const) {
+    const { harness, request, step, begun } = fixture();
+    request();
+    const first = { name: "SEED first", waitedMs: 0 };
+    void step("short", "bulk", 10, first);
+    void step("long", "bulk", lastsMs, first);
+    await harness.pass(100);
+    void step("other", "bulk", 10, { name: "SEED other", waitedMs: 0 });
+    await harness.pass(6_000);
+
+    const other = begun.find(({ step }) => step === "other")!;
+    assert(Math.abs(other.at - expected) <= 5, `${other.at} ms, expected ${expected}`);
+  }
+});

@@ -10,6 +10,7 @@ import { ENTITY_TYPES, type EntityType, kindOf } from "../../../kv/model/entitie
 import { Refusal } from "../../../kv/refusals.ts";
 import { keyText } from "../../../kv/store/operation.ts";
 import type { VersionRow } from "../../../kv/versioning/entities.ts";
+import type { Transaction } from "../../../kv/versioning/transaction.ts";
 import { versionedWrite } from "../../../kv/versioning/versioned_write.ts";
 import { type TestContext, testContext } from "../../support/harness/context.ts";
 
@@ -19,7 +20,7 @@ async function save(
   type: EntityType,
   state: Record<string, string> | null,
 ): Promise<string | null> {
-  return await versionedWrite(context, UNATTENDED, async (transaction) => {
+  return await versionedWrite(context, UNATTENDED, async (transaction: Transaction) => {
     const head = await transaction.head(type, "a");
     transaction.save(type, "a", head, state as never);
     return transaction.contended;
