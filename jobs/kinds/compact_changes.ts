@@ -13,12 +13,12 @@ const GAP_MS = 1_000;
 export function compactChangesKind(): JobKind<"COMPACT_CHANGES"> {
   return jobKind("COMPACT_CHANGES", {
     compact: async ({ context, cursor }) => {
-      const pieces = (cursor as number | null ?? 0) + 1;
+      const pieces = (cursor ?? 0) + 1;
       if (!await compactChanges(context)) return next({ pieces });
       return again(pieces, { done: pieces, total: pieces });
     },
     trim: async ({ context, cursor }) => {
-      const removed = cursor as number | null ?? 0;
+      const removed = cursor ?? 0;
       const more = await trimChanges(context);
       return more === 0 ? next({ removed }) : again(removed + more);
     },

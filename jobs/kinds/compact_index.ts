@@ -17,7 +17,7 @@ const GAP_MS = 1_000;
 export function compactIndexKind({ context, schema }: Content): JobKind<"COMPACT_INDEX"> {
   return jobKind("COMPACT_INDEX", {
     compact: async ({ payload, cursor }) => {
-      const pieces = (cursor as number | null ?? 0) + 1;
+      const pieces = (cursor ?? 0) + 1;
       const collection = (await schema.current()).byId.get(payload.collectionId) ??
         await lostCollection(context, payload.collectionId);
       const { done } = await compactCollection(context.store, collection, {

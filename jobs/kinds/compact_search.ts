@@ -13,7 +13,7 @@ const GAP_MS = 1_000;
 export function compactSearchKind(): JobKind<"COMPACT_SEARCH"> {
   return jobKind("COMPACT_SEARCH", {
     compact: async ({ context, cursor }) => {
-      const pieces = (cursor as number | null ?? 0) + 1;
+      const pieces = (cursor ?? 0) + 1;
       const mayContinue = await compactSearch(context);
       return mayContinue ? again(pieces, { done: pieces, total: pieces }) : next({ pieces });
     },

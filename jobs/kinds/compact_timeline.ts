@@ -13,13 +13,11 @@ import { again, type JobKind, jobKind, next } from "../runner/job_kind.ts";
 /** The shortest time between two runs, milliseconds. */
 const GAP_MS = 1_000;
 
-type Cursor = { type: number; pieces: number } | null;
-
 /** The kind of job that compacts timelines. */
 export function compactTimelineKind(): JobKind<"COMPACT_TIMELINE"> {
   return jobKind("COMPACT_TIMELINE", {
     compact: async ({ context, cursor }) => {
-      let { type: index, pieces } = cursor as Cursor ?? { type: 0, pieces: 0 };
+      let { type: index, pieces } = cursor ?? { type: 0, pieces: 0 };
       for (const type of ENTITY_TYPES.slice(index)) {
         const { done } = await compactTimeline(context, type);
         if (done) {

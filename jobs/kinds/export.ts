@@ -19,8 +19,7 @@ export function exportKind(settings: Settings): JobKind<"EXPORT"> {
     async write({ context, jobId, payload, cursor, operation, signal }) {
       // While an import is under way the site is neither the one nor the other.
       if (await findImport(context) !== null) return waitUntil(context.now() + POLL_INTERVAL_MS);
-      const from = cursor as BackupPosition | null;
-      const written = await writeBackup(context, operation, jobId, from, { ...payload, signal });
+      const written = await writeBackup(context, operation, jobId, cursor, { ...payload, signal });
       if (!written.isDone) return continueBackup(written.place);
       const { manifest, bytes } = written;
       const rows = rowsOf(manifest.tables);
@@ -36,7 +35,9 @@ export function exportKind(settings: Settings): JobKind<"EXPORT"> {
 }
 
 /** Continues a backup, in this step or, after a crash, in one of another process. */
-export function continueBackup(position: BackupPosition | null): Outcome<never> {
+export function continueBackup(
+  position: BackupPosition | null,
+): Outcome<never, BackupPosition | null> {
   return again(position, sectionsRead(position));
 }
 

@@ -14,7 +14,7 @@ export function fanOutWebhooksKind(
 ): JobKind<"FAN_OUT_WEBHOOKS"> {
   return jobKind("FAN_OUT_WEBHOOKS", {
     fanOut: async ({ cursor }) => {
-      const portions = (cursor as number | null ?? 0) + 1;
+      const portions = (cursor ?? 0) + 1;
       const filterContext = { context, schema: await schema.current(), readFilter };
       const receivers = await webhooks.current();
       const moreChanges = await fanOut(filterContext, receivers);

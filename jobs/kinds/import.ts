@@ -12,7 +12,7 @@ import { stageExport } from "../../kv/backup/exports.ts";
 import { restoreBytes } from "../../kv/backup/restore_bytes.ts";
 import type { HeldLock } from "../../kv/backup/replay.ts";
 import { ChunkWriter, removeImport, removeOldImports } from "../../kv/backup/row_chunks.ts";
-import { type BackupPosition, writeBackup } from "../../kv/backup/write_backup.ts";
+import { writeBackup } from "../../kv/backup/write_backup.ts";
 import type { Context } from "../../kv/context.ts";
 import { discardAllEdits, settleAllEdits } from "../../kv/live/settle_edits.ts";
 import { heldSince, stageLock, stageUnlock } from "../../kv/versioning/import_lock.ts";
@@ -21,7 +21,7 @@ import { importPath } from "../../kv/objects/paths.ts";
 import { allSettledOrThrow } from "../../kv/store/concurrency.ts";
 import { continueBackup, rowsOf } from "./export.ts";
 import { afterImportSteps } from "./import_afterwards.ts";
-import { beginning, carryOut, countDone, countUnits, type PlanPosition } from "./import_plan.ts";
+import { beginning, carryOut, countDone, countUnits } from "./import_plan.ts";
 import {
   again,
   JobFailure,
@@ -102,12 +102,11 @@ async function validate(work: Work<"IMPORT">): Promise<OutcomeOf<"IMPORT", "vali
   return next({ rows, chunks: sink.counts }, { done: 0, total: rows });
 }
 
-async function backup(work: Work<"IMPORT">): Promise<OutcomeOf<"IMPORT", "backup">> {
+async function backup(work: Work<"IMPORT", "backup">): Promise<OutcomeOf<"IMPORT", "backup">> {
   const { context, jobId, cursor, operation, signal } = work;
   const options = { redacted: false, media: false, signal };
-  const from = cursor as BackupPosition | null;
   const [written] = await allSettledOrThrow([
-    writeBackup(context, operation, jobId, from, options),
+    writeBackup(context, operation, jobId, cursor, options),
     heldLock(work),
   ]);
   if (!written.isDone) return continueBackup(written.place);
@@ -124,11 +123,11 @@ async function backup(work: Work<"IMPORT">): Promise<OutcomeOf<"IMPORT", "backup
   return next({ exportId: jobId });
 }
 
-async function replay(work: Work<"IMPORT">): Promise<OutcomeOf<"IMPORT", "replay">> {
+async function replay(work: Work<"IMPORT", "replay">): Promise<OutcomeOf<"IMPORT", "replay">> {
   const { context, payload, results, signal } = work;
   const lock = await heldLock(work);
   const { chunks } = results.validate!;
-  const position = work.cursor as PlanPosition | null ?? beginning();
+  const position = work.cursor ?? beginning();
   const following = await carryOut(context, lock, { ...payload, chunks }, {
     place: position,
     signal,

@@ -65,9 +65,6 @@ const REMOTE_SCAN_MS = 50;
 
 type Afterwards = Pick<Steps<"IMPORT">, "schedules" | "strays" | "render" | "rebuild" | "pages">;
 
-/** How far what is left of the former site is gone: behind which path and id; null where nothing is left. */
-type StraysLeft = { areIndexesLeft: boolean; pagesAfter: string | null; linesAfter: string | null };
-
 /** The steps after the end of the lock. */
 export function afterImportSteps(publishing: Publishing): Afterwards {
   const { content } = publishing;
@@ -94,10 +91,10 @@ export function afterImportSteps(publishing: Publishing): Afterwards {
 /** Documents that wait for their time get their job again; and indexes are compacted. */
 async function schedules(
   content: Content,
-  work: Work<"IMPORT">,
+  work: Work<"IMPORT", "schedules">,
 ): Promise<OutcomeOf<"IMPORT", "schedules">> {
   const { collections } = await content.schema.current();
-  const offset = (work.cursor as number | null) ?? 0;
+  const offset = work.cursor ?? 0;
   const isFirst = offset === 0;
   const [{ rows }, ending, releases] = await allSettledOrThrow([
     content.index.list({
@@ -161,10 +158,9 @@ async function stageScheduleOf(
 
 /** Indexes, pages and lines of the sitemap of what is no more; RENDER_SITE looks only at what is there. */
 async function strays(
-  { context, cursor, operation }: Work<"IMPORT">,
+  { context, cursor, operation }: Work<"IMPORT", "strays">,
 ): Promise<OutcomeOf<"IMPORT", "strays">> {
-  const left = cursor as StraysLeft | null ??
-    { areIndexesLeft: true, pagesAfter: "", linesAfter: "" };
+  const left = cursor ?? { areIndexesLeft: true, pagesAfter: "", linesAfter: "" };
   const { areIndexesLeft, pagesAfter, linesAfter } = left;
   const mayContinue = remotePace(context);
   const [areSome, pages, lines] = await allSettledOrThrow([
@@ -276,10 +272,12 @@ async function removeStrayLines(
 }
 
 /** Waits until the whole site is rendered: an import that is done is to be seen. */
-async function pages({ context, cursor }: Work<"IMPORT">): Promise<OutcomeOf<"IMPORT", "pages">> {
+async function pages(
+  { context, cursor }: Work<"IMPORT", "pages">,
+): Promise<OutcomeOf<"IMPORT", "pages">> {
   const { store, now } = context;
   const startedAt = now();
-  const since = (cursor as { since: number } | null)?.since ?? startedAt;
+  const since = cursor?.since ?? startedAt;
   for (;;) {
     const [request, job] = await allSettledOrThrow([
       store.get(jobRequestKey(SITE_JOB)),

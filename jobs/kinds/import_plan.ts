@@ -16,15 +16,13 @@ import { currentPrefix, type Key, stateChunkTypePrefix } from "../../kv/keys.ts"
 import { isVersionTable, type TableName, TABLES } from "../../kv/model/entities/backup.ts";
 import type { Json } from "../../kv/model/entities/entity.ts";
 import { SchemaSource } from "../../kv/sources/schema_source.ts";
+import type { CursorOf } from "../../kv/jobs/job_cursors.ts";
 import { remotePace } from "../runner/remote_pace.ts";
 import { forEachConcurrent } from "../../kv/store/concurrency.ts";
 import { ENTITY_TYPES, type EntityType } from "../../kv/model/entities/entity_kinds.ts";
 
 /** The position of an import: its stage, and the progress of each lane. */
-export type PlanPosition = { stage: number; lanes: LanePosition[] };
-
-/** In which unit of its lane, and how far in it. */
-type LanePosition = { unit: number; at: Json };
+export type PlanPosition = CursorOf<"IMPORT", "replay">;
 
 /** The backup to import. */
 export interface ImportScope {

@@ -5,7 +5,7 @@
  * @module
  */
 import type { Content } from "../../kv/documents/content.ts";
-import { walkDocuments, type WalkPosition } from "../../kv/documents/document_walk.ts";
+import { walkDocuments } from "../../kv/documents/document_walk.ts";
 import { zip } from "../../kv/model/primitives/zip.ts";
 import type { LostValue } from "../../kv/schema/lost_values.ts";
 import { requestCompaction } from "../../kv/index/segments/compaction_request.ts";
@@ -23,6 +23,7 @@ import { Refusal } from "../../kv/refusals.ts";
 import { requestSiteRendering } from "../../kv/pages/rendering_requests.ts";
 import { requestSearchRebuild } from "../../kv/search/delta/search_requests.ts";
 import { makeUnique } from "../../kv/schema/make_unique.ts";
+import type { CursorOf } from "../../kv/jobs/job_cursors.ts";
 import { LOST_NAMED_MAX } from "../limits.ts";
 import {
   again,
@@ -41,7 +42,7 @@ const AT_ONCE = 8;
 
 const OVER = { note: "The field is gone, or is not being migrated any more" };
 
-type Cursor = { after: WalkPosition; done: number; failed: number; lost: LostValue[] };
+type Cursor = CursorOf<"MIGRATE", "documents">;
 
 /** The kind of job that migrates a field. */
 export function migrateKind(content: Content): JobKind<"MIGRATE"> {
@@ -54,11 +55,11 @@ export function migrateKind(content: Content): JobKind<"MIGRATE"> {
 
 async function documents(
   content: Content,
-  work: Work<"MIGRATE">,
+  work: Work<"MIGRATE", "documents">,
 ): Promise<OutcomeOf<"MIGRATE", "documents">> {
   const migrating = await findOf(content, work);
   if (migrating === null) return finish(OVER);
-  const { after, ...counts } = (work.cursor as Cursor | null) ?? START;
+  const { after, ...counts } = work.cursor ?? START;
   const { collection } = migrating;
   const portion = await walkDocuments(content, collection, STATUSES, after, DOCUMENTS_PER_STEP);
   const some = portion.ids;

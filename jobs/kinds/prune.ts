@@ -32,6 +32,7 @@ import type { Entry, Operation } from "../../kv/store/operation.ts";
 import { allSettledOrThrow, forEachConcurrent } from "../../kv/store/concurrency.ts";
 import type { Store } from "../../kv/store/store.ts";
 import { type StrayCursor, sweepStrays } from "../../kv/site/stray_rows.ts";
+import type { CursorOf } from "../../kv/jobs/job_cursors.ts";
 import { remotePace } from "../runner/remote_pace.ts";
 import { PRUNE_CHANGED_MAX } from "../limits.ts";
 import {
@@ -58,18 +59,7 @@ const PAUSE_MS = 4;
 /** By how much the clocks of two processes may differ, seconds. */
 const SKEW_SECONDS = 3_600;
 
-/** The position of the prune, and the epoch second of its start. */
-type Cursor = {
-  type: number;
-  after: string;
-  seen: number;
-  removed: number;
-  since: number;
-  /** By which caps, by type; null if it has changed. */
-  keep: { [type: string]: number | null };
-  /** Versionstamp of what the last one has left, at the beginning. */
-  last: string | null;
-};
+type Cursor = CursorOf<"PRUNE", "prune">;
 
 /** The kind of job that prunes history. */
 export function pruneKind(content: Content): JobKind<"PRUNE"> {
@@ -78,8 +68,8 @@ export function pruneKind(content: Content): JobKind<"PRUNE"> {
   return jobKind("PRUNE", {
     prune: (work) => prune({ settings, changed }, work),
     strays: async ({ cursor }) => {
-      const swept = await sweepStrays(content, cursor as StrayCursor | null ?? STRAYS_START);
-      return "next" in swept ? again({ ...swept.next }) : next(swept);
+      const swept = await sweepStrays(content, cursor ?? STRAYS_START);
+      return "next" in swept ? again(swept.next) : next(swept);
     },
   });
 }
@@ -119,7 +109,10 @@ class ChangedEntities {
   }
 }
 
-async function prune(parts: PruneParts, work: Work<"PRUNE">): Promise<OutcomeOf<"PRUNE", "prune">> {
+async function prune(
+  parts: PruneParts,
+  work: Work<"PRUNE", "prune">,
+): Promise<OutcomeOf<"PRUNE", "prune">> {
   const { context, operation } = work;
   const { store } = context;
   const [first, ...checks] = await store.getMany([
@@ -130,7 +123,7 @@ async function prune(parts: PruneParts, work: Work<"PRUNE">): Promise<OutcomeOf<
   ]);
   const [, lock, holds] = checks;
   const last = first as Entry<PrunedUntil>;
-  let cursor = { ...(work.cursor as Cursor | null ?? beginning(context, last)) };
+  let cursor = { ...(work.cursor ?? beginning(context, last)) };
   const [isRestored, importing] = await allSettledOrThrow([
     isUnderWay(store, checks[0] as Entry<SiteRestoreRow>),
     findImport(context),

@@ -13,12 +13,6 @@ import { again, finish, type JobKind, jobKind, next } from "../runner/job_kind.t
 /** Changes that one portion looks at; each may queue a message. */
 const CHANGES_PER_PORTION = 150;
 
-type Cursor = {
-  position: { stamp: string; id: string; n: number };
-  upTo: string;
-  messages: number;
-} | null;
-
 /** The kind of job that tells webhooks again. */
 export function replayWebhookKind(
   { content: { context, schema }, webhooks, readFilter }: WebhookDeps,
@@ -29,7 +23,7 @@ export function replayWebhookKind(
       const webhook = (await webhooks.current()).find(({ id }) => id === webhookId);
       if (webhook === undefined) return finish({ messages: 0 });
       const filterContext = { context, schema: await schema.current(), readFilter };
-      let { position, upTo, messages } = cursor as Cursor ?? {
+      let { position, upTo, messages } = cursor ?? {
         position: afterStamp(FIRST_STAMP),
         upTo: (await store.get(changeStampKey)).versionstamp ?? FIRST_STAMP,
         messages: 0,

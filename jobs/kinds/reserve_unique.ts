@@ -5,7 +5,6 @@
  * @module
  */
 import type { Content } from "../../kv/documents/content.ts";
-import type { WalkPosition } from "../../kv/documents/document_walk.ts";
 import {
   abandonUnique,
   type BuildingId,
@@ -13,9 +12,8 @@ import {
   openReservations,
 } from "../../kv/schema/unique_building.ts";
 import { reservePortion, wipeReservations } from "../../kv/schema/unique_reservations.ts";
+import type { CursorOf } from "../../kv/jobs/job_cursors.ts";
 import { again, giveUp, type JobKind, jobKind, next, type Work } from "../runner/job_kind.ts";
-
-type Cursor = { after: WalkPosition; done: number } | null;
 
 /** The kind of job that makes a field unique. */
 export function reserveUniqueKind(content: Content): JobKind<"RESERVE_UNIQUE"> {
@@ -26,7 +24,7 @@ export function reserveUniqueKind(content: Content): JobKind<"RESERVE_UNIQUE"> {
       return next();
     },
     reserve: async (work) => {
-      const { after, done } = work.cursor as Cursor ?? { after: "start", done: 0 };
+      const { after, done } = work.cursor ?? START;
       const portion = await reservePortion(content, idOf(work), after);
       if (portion.kind === "gone") return next({ documents: done });
       if (portion.kind === "duplicate") {
@@ -43,6 +41,8 @@ export function reserveUniqueKind(content: Content): JobKind<"RESERVE_UNIQUE"> {
     },
   });
 }
+
+const START: CursorOf<"RESERVE_UNIQUE", "reserve"> = { after: "start", done: 0 };
 
 function idOf({ jobId, payload }: Work<"RESERVE_UNIQUE">): BuildingId {
   return { jobId, collectionId: payload.collectionId, fieldId: payload.fieldId };

@@ -41,7 +41,6 @@ import {
   jobKind,
   next,
   nextUncommitted,
-  type Outcome,
   type OutcomeOf,
   type Work,
 } from "../runner/job_kind.ts";
@@ -54,8 +53,8 @@ const REMOTE_PORTION = 480;
 const CONCURRENCY = 24;
 const REMOTE_CONCURRENCY = 240;
 
-/** The progress of a step that works in portions. */
-type Cursor = { position: number; after: string; done: number; counts: RestoreCounts } | null;
+/** A step that works in portions. */
+type PortionStep = "tokens" | "media" | "documents" | "removals";
 
 /** Restores one entity of a type. */
 type RestoreOne = (
@@ -70,8 +69,9 @@ export function restoreKind(content: Content): JobKind<"RESTORE"> {
   const timeline = new Timeline(content.context.store);
   const grouped = (group: EntityGroup) => async (work: Work<"RESTORE">) =>
     nextUncommitted(await restoreGroup(await openRun(content, timeline, work), group));
-  const portions = (types: readonly SiteType[], one: RestoreOne) => async (work: Work<"RESTORE">) =>
-    await restorePortion(await openRun(content, timeline, work), work, types, one);
+  const portions =
+    (types: readonly SiteType[], one: RestoreOne) => async (work: Work<"RESTORE", PortionStep>) =>
+      await restorePortion(await openRun(content, timeline, work), work, types, one);
   return jobKind("RESTORE", {
     check: async (work) => await check(await openRun(content, timeline, work)),
     schema: grouped("schema"),
@@ -139,12 +139,12 @@ async function check(run: RestoreRun): Promise<OutcomeOf<"RESTORE", "check">> {
 /** Restores the next entities of some types. */
 async function restorePortion(
   run: RestoreRun,
-  work: Work<"RESTORE">,
+  work: Work<"RESTORE", PortionStep>,
   types: readonly SiteType[],
   one: RestoreOne,
-): Promise<Outcome<RestoreCounts>> {
+): Promise<OutcomeOf<"RESTORE", PortionStep>> {
   const start = { position: 0, after: "", done: 0, counts: noCounts() };
-  const { position, after, done, counts } = work.cursor as Cursor ?? start;
+  const { position, after, done, counts } = work.cursor ?? start;
   const type = types[position]!;
   const { store } = work.context;
   const portion = store.isRemote ? REMOTE_PORTION : PORTION;

@@ -92,11 +92,11 @@ async function letterOf(
 /** A step sends one mail, so that a repetition never reaches those again who have theirs. */
 async function sendToNext(
   { access, sendMail, site }: SendMailOptions,
-  { cursor, key }: Work<"SEND_MAIL">,
+  { cursor, key }: Work<"SEND_MAIL", "send">,
   mail: EditorialMail,
 ): Promise<OutcomeOf<"SEND_MAIL", "send">> {
   const { users } = await access.current();
-  const left = (await recipientsOf({ access }, mail)).filter(({ id }) => id > String(cursor ?? ""));
+  const left = (await recipientsOf({ access }, mail)).filter(({ id }) => id > (cursor ?? ""));
   const [user, ...others] = left;
   if (user === undefined) {
     const reason = cursor === null ? "There is no recipient" : undefined;

@@ -28,6 +28,7 @@ import {
   TRANSFORMS_PREFIX,
   transformsPrefix,
 } from "../../kv/objects/paths.ts";
+import type { CursorOf } from "../../kv/jobs/job_cursors.ts";
 import { remotePace } from "../runner/remote_pace.ts";
 import { SWEEP_CHUNK_MAX } from "../limits.ts";
 import { again, type JobKind, jobKind, next } from "../runner/job_kind.ts";
@@ -44,14 +45,10 @@ const SWEEP_STAGES = [
   "parts",
   "pages",
   "packages",
-] as const;
+] as const satisfies readonly SweepPosition["stage"][];
 
 /** The position of a sweep. */
-export interface SweepPosition {
-  stage: typeof SWEEP_STAGES[number];
-  /** The last id or object key that is done with. */
-  after: string;
-}
+export type SweepPosition = CursorOf<"SWEEP_MEDIA", "sweep">["place"];
 
 /** The first position of a sweep. */
 export const SWEEP_START: SweepPosition = { stage: "media", after: "" };
@@ -62,14 +59,12 @@ export function sweepMediaKind(): JobKind<"SWEEP_MEDIA"> {
   return jobKind("SWEEP_MEDIA", {
     sweep: async ({ context, jobId, cursor }) => {
       if (running.jobId !== jobId) running = { jobId, memory: new SweepMemory() };
-      const { place: position, removed } =
-        cursor as { place: SweepPosition; removed: number } | null ??
-          { place: SWEEP_START, removed: 0 };
+      const { place: position, removed } = cursor ?? { place: SWEEP_START, removed: 0 };
       const swept = await sweepMedia(context, position, running.memory);
       const sum = removed + swept.removed;
       if (swept.next?.stage !== position.stage) running.memory = new SweepMemory();
       if (swept.next === null) return next({ removed: sum });
-      return again({ place: { ...swept.next }, removed: sum });
+      return again({ place: swept.next, removed: sum });
     },
   });
 }

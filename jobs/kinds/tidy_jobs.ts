@@ -20,13 +20,11 @@ const JOBS_PER_SCAN = 200;
 /** Jobs forgotten in one commit: each takes one of its nine checks. */
 const FORGOTTEN = 8;
 
-type Cursor = { before: string; finished: number; forgotten: number } | null;
-
 /** The kind of job that forgets old jobs. */
 export function tidyJobsKind(): JobKind<"TIDY_JOBS"> {
   return jobKind("TIDY_JOBS", {
     forget: async ({ context, cursor, operation }) => {
-      let { before, finished, forgotten } = cursor as Cursor ?? START;
+      let { before, finished, forgotten } = cursor ?? START;
       const range = { prefix: jobPrefix, end: jobKey(before) };
       const options = { limit: JOBS_PER_SCAN, reverse: true };
       const entries = await context.store.listAll<JobRecord>(range, options);
@@ -51,7 +49,7 @@ export function tidyJobsKind(): JobKind<"TIDY_JOBS"> {
         : again({ before, finished, forgotten });
     },
     forgetEdits: async ({ context, cursor }) => {
-      const from = await trimEditLogs(context, cursor as string | null);
+      const from = await trimEditLogs(context, cursor);
       return from === null ? next() : again(from);
     },
   });

@@ -6,7 +6,6 @@
  */
 import { hasPages } from "../../kv/model/entities/collection.ts";
 import { AGGREGATES_TAG, listingTag } from "../../kv/model/entities/page.ts";
-import type { JobType } from "../../kv/jobs/job_contracts.ts";
 import { forEachConcurrent } from "../../kv/store/concurrency.ts";
 import { requestAggregates } from "../../kv/pages/rendering_requests.ts";
 import {
@@ -15,7 +14,7 @@ import {
   jobKind,
   next,
   nextUncommitted,
-  type Outcome,
+  type OutcomeOf,
   waitUntil,
   type Work,
 } from "../runner/job_kind.ts";
@@ -48,16 +47,19 @@ export function compareSiteKind(publishing: Publishing): JobKind<"COMPARE_SITE">
   });
 }
 
-/** The current collection and the last of its tags that was compared. */
-type Cursor = { slug: string; after: string } | null;
+/** A type of job that compares all tags. */
+type ComparingType = "COMPARE_SITE" | "RENDER_SITE";
 
 /** Compares the sitemap's lines of all tags, a portion at a time with a pause between. */
 export async function compareTags(
   publishing: Publishing,
-  { context, operation, ...work }: Work<JobType>,
+  { context, operation, cursor }: Pick<
+    Work<ComparingType, "tags">,
+    "context" | "operation" | "cursor"
+  >,
   pauseMs = 0,
-): Promise<Outcome<undefined>> {
-  const { slug: reached, after } = work.cursor as Cursor ?? { slug: "", after: "" };
+): Promise<OutcomeOf<ComparingType, "tags">> {
+  const { slug: reached, after } = cursor ?? { slug: "", after: "" };
   const { collections } = await publishing.content.schema.current();
   const collection = after === ""
     ? collections.find(({ slug }) => slug > reached)

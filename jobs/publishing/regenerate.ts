@@ -51,7 +51,7 @@ export function regenerateKind(publishing: Publishing): JobKind<"REGENERATE"> {
 
 async function site(
   publishing: Publishing,
-  { operation, cursor }: Work<"REGENERATE">,
+  { operation, cursor }: Work<"REGENERATE", "site">,
 ): Promise<OutcomeOf<"REGENERATE", "site">> {
   const { context } = publishing.content;
   const { store } = context;
@@ -99,11 +99,11 @@ async function noteEmpty(
  */
 async function assets(
   publishing: Publishing,
-  { operation, cursor, results: { site } }: Work<"REGENERATE">,
+  { operation, cursor, results: { site } }: Work<"REGENERATE", "assets">,
 ): Promise<OutcomeOf<"REGENERATE", "assets">> {
   if (site?.restyled === false) return nextInSameCommit({ changed: false });
   const { theme } = await publishing.rendering();
-  const reached = cursor as number | null ?? 0;
+  const reached = cursor ?? 0;
   const pages = theme.assetPages();
   const batch = pages.slice(reached, reached + ASSETS_PER_COMMIT);
   await putPages(publishing.content.context, operation, batch);

@@ -21,14 +21,10 @@ const GAP_MS = 2_000;
 /** Tags collected before they are purged. */
 const PURGED_AT_ONCE = 100;
 
-/** The progress: the document of the last page, and the tags that are still to be purged. */
-type Cursor = { after: string; changed: string[]; done: number } | null;
-
 /** The kind of job that renders the pages which show a document or medium. */
 export function renderReferrersKind(publishing: Publishing): JobKind<"RENDER_REFERRERS"> {
   return jobKind("RENDER_REFERRERS", {
-    pages: async ({ payload, operation, ...work }) => {
-      const cursor = work.cursor as Cursor;
+    pages: async ({ payload, operation, cursor }) => {
       if (cursor === null) {
         await changeMedium(publishing, operation, payload.targetId);
         await changeTag(publishing, operation, payload.targetId);

@@ -38,8 +38,6 @@ const REMOTE = { atOnce: 256, portion: 500 };
 const PAGES_PER_COMMIT = 500;
 const PAGES_PER_READ = 100;
 
-type Cursor = { after: string; done: number } | null;
-
 /** The kind of job that renders the whole site. */
 export function renderSiteKind(publishing: Publishing): JobKind<"RENDER_SITE"> {
   return jobKind("RENDER_SITE", {
@@ -58,10 +56,9 @@ export function renderSiteKind(publishing: Publishing): JobKind<"RENDER_SITE"> {
  */
 async function documents(
   publishing: Publishing,
-  work: Work<"RENDER_SITE">,
+  { cursor }: Work<"RENDER_SITE", "documents">,
 ): Promise<OutcomeOf<"RENDER_SITE", "documents">> {
   const { store } = publishing.content.context;
-  const cursor = work.cursor as Cursor;
   const start = currentKey("document", `${cursor?.after ?? ""}\0`);
   const range = { prefix: currentPrefix("document"), start };
   const { atOnce, portion: limit } = store.isRemote ? REMOTE : LOCAL;
@@ -98,7 +95,7 @@ async function withPages(
 /** Removes lists that earlier releases have stored. */
 async function surplus(
   { content: { context: { store } } }: Publishing,
-  work: Work<"RENDER_SITE">,
+  work: Work<"RENDER_SITE", "surplus">,
 ): Promise<OutcomeOf<"RENDER_SITE", "surplus">> {
   const range = { prefix: pagePrefix, start: pageKey(`${work.cursor ?? ""}\0`) };
   const batchSize = store.isRemote ? PAGES_PER_COMMIT : PAGES_PER_READ;

@@ -40,7 +40,7 @@ export function scheduleKind(content: Content): JobKind<"SCHEDULE"> {
       const time = secondsOf(payload);
       const now = context.now();
       if (Math.floor(now / 1000) < time) return waitUntil(time * 1000);
-      const since = (cursor as { since: number } | null)?.since ?? now;
+      const since = cursor?.since ?? now;
       const isPatient = now - since < RELEASE_WAIT_MS_MAX;
       const release = isPatient ? await dueRelease(content, payload.documentId) : null;
       if (release !== null && release < time) return waitUntil(now + RELEASE_LOOK_MS, { since });

@@ -15,26 +15,30 @@ import {
   type JobType,
   type StepResult,
 } from "../../kv/jobs/job_contracts.ts";
+import type { CursorOf } from "../../kv/jobs/job_cursors.ts";
 import type { Json } from "../../kv/model/entities/entity.ts";
 import type { Progress } from "../../kv/jobs/job.ts";
 import type { Operation } from "../../kv/store/operation.ts";
 
-/** The next action of a job after a step whose result is an `R`. */
-export type Outcome<R = unknown> =
+/** The next action of a job after a step whose result is an `R` and whose cursor is a `C`. */
+export type Outcome<R = unknown, C = Json> =
   | { kind: "next"; result?: R; progress?: Progress; uncommitted?: true; merged?: true }
-  | { kind: "again"; cursor: Json; progress?: Progress }
-  | { kind: "wait"; dueAt: number; cursor: Json }
+  | { kind: "again"; cursor: C; progress?: Progress }
+  | { kind: "wait"; dueAt: number; cursor: C }
   | { kind: "finish"; result?: R }
   | { kind: "fail"; reason: string }
-  | { kind: "sealed"; outcome: Outcome<R> };
+  | { kind: "sealed"; outcome: Outcome<R, C> };
 
 /** The outcome of a step of a type of job. */
-export type OutcomeOf<T extends JobType, S extends JobStep<T>> = Outcome<StepResult<T, S>>;
+export type OutcomeOf<T extends JobType, S extends JobStep<T>> = Outcome<
+  StepResult<T, S>,
+  CursorOf<T, S> | null
+>;
 
 /** The step is done; `result` is stored and passed to the later steps. */
-export function next(): Outcome<undefined>;
-export function next<R>(result: R, progress?: Progress): Outcome<R>;
-export function next<R>(result?: R, progress?: Progress): Outcome<R> {
+export function next(): Outcome<undefined, never>;
+export function next<R>(result: R, progress?: Progress): Outcome<R, never>;
+export function next<R>(result?: R, progress?: Progress): Outcome<R, never> {
   return {
     kind: "next",
     ...(result !== undefined && { result }),
@@ -42,43 +46,45 @@ export function next<R>(result?: R, progress?: Progress): Outcome<R> {
   };
 }
 /** Like {@linkcode next} for a step that is safe to run again: it is recorded together with the next step. */
-export function nextUncommitted(): Outcome<undefined>;
-export function nextUncommitted<R>(result: R): Outcome<R>;
-export function nextUncommitted<R>(result?: R): Outcome<R> {
+export function nextUncommitted(): Outcome<undefined, never>;
+export function nextUncommitted<R>(result: R): Outcome<R, never>;
+export function nextUncommitted<R>(result?: R): Outcome<R, never> {
   return { kind: "next", uncommitted: true, ...(result !== undefined && { result }) };
 }
 /** The step is done; what it added is committed together with the next step. */
-export function nextInSameCommit(): Outcome<undefined>;
-export function nextInSameCommit<R>(result: R): Outcome<R>;
-export function nextInSameCommit<R>(result?: R): Outcome<R> {
+export function nextInSameCommit(): Outcome<undefined, never>;
+export function nextInSameCommit<R>(result: R): Outcome<R, never>;
+export function nextInSameCommit<R>(result?: R): Outcome<R, never> {
   return { kind: "next", uncommitted: true, merged: true, ...(result !== undefined && { result }) };
 }
 /** The step continues from `cursor`: what it added so far is committed. */
-export function again(cursor: Json, progress?: Progress): Outcome<never> {
+export function again<C extends Json>(cursor: C, progress?: Progress): Outcome<never, C> {
   return progress === undefined ? { kind: "again", cursor } : { kind: "again", cursor, progress };
 }
 /** The step runs again at `dueAt` (milliseconds). */
+export function waitUntil(dueAt: number): Outcome<never, null>;
+export function waitUntil<C extends Json>(dueAt: number, cursor: C): Outcome<never, C>;
 export function waitUntil(dueAt: number, cursor: Json = null): Outcome<never> {
   return { kind: "wait", dueAt, cursor };
 }
 /** The job is done, even if steps remain; the result says why. */
-export function finish(): Outcome<undefined>;
-export function finish<R>(result: R): Outcome<R>;
-export function finish<R>(result?: R): Outcome<R> {
+export function finish(): Outcome<undefined, never>;
+export function finish<R>(result: R): Outcome<R, never>;
+export function finish<R>(result?: R): Outcome<R, never> {
   return result === undefined ? { kind: "finish" } : { kind: "finish", result };
 }
 /** The job has failed for good; what the step added is committed. */
-export function giveUp(reason: string): Outcome<never> {
+export function giveUp(reason: string): Outcome<never, never> {
   return { kind: "fail", reason };
 }
 
-/** The input of a step. */
-export interface Work<T extends JobType> {
+/** The input of a step; with `S` left out, of any step of the type. */
+export interface Work<T extends JobType, S extends JobStep<T> = JobStep<T>> {
   context: Context;
   jobId: string;
   payload: JobPayload<T>;
   /** Null, or the cursor of this step's last {@linkcode again} or {@linkcode waitUntil}. */
-  cursor: Json;
+  cursor: CursorOf<T, S> | null;
   /** Results of the finished steps, by name. */
   results: JobResults<T>;
   /** Number of this attempt, from 1. */
@@ -95,12 +101,12 @@ export interface Work<T extends JobType> {
    * Adds the fence, progress and wake-up to a commit that the step makes itself, such as a versioned write.
    * The step calls it last in each attempt of that commit and returns its result.
    */
-  commitWith<R>(operation: Operation, outcome: Outcome<R>): Outcome<R>;
+  commitWith<R, C extends Json>(operation: Operation, outcome: Outcome<R, C>): Outcome<R, C>;
 }
 
 /** One repeatable part of a job. */
 export type Step<T extends JobType, S extends JobStep<T>> = (
-  work: Work<T>,
+  work: Work<T, S>,
 ) => Promise<OutcomeOf<T, S>> | OutcomeOf<T, S>;
 
 /** All steps of a type of job. */

@@ -79,11 +79,11 @@ async function seedSchema(content: Content, actor: Actor): Promise<{ collections
 
 async function seedMedia(
   content: Content,
-  work: Work<"SEED">,
+  work: Work<"SEED", "media">,
 ): Promise<OutcomeOf<"SEED", "media">> {
   const { context } = content;
   const names = Object.keys(PICTURES);
-  const index = (work.cursor as number | null) ?? 0;
+  const index = work.cursor ?? 0;
   const name = names[index];
   if (name === undefined) return next();
   const id = seedId("media", name);
@@ -100,11 +100,10 @@ async function seedMedia(
 
 async function seedSome(
   content: Content,
-  work: Work<"SEED">,
+  work: Work<"SEED", "documents">,
 ): Promise<OutcomeOf<"SEED", "documents">> {
   const documents = seedDocuments();
-  const { place, made } = (work.cursor as { place: number; made: number } | null) ??
-    { place: 0, made: 0 };
+  const { place, made } = work.cursor ?? { place: 0, made: 0 };
   const some = documents.slice(place, place + DOCUMENTS_PER_STEP);
   let count = made;
   for (const one of some) if (await seedDocument(content, actorOf(work), one)) count += 1;

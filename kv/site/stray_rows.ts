@@ -30,11 +30,11 @@ const DELETED_PER_COMMIT = 400;
 const GONE_FOR = 86_400;
 
 /** How far a sweep has come: which family of rows, and the last key of it. */
-export interface StrayCursor {
+export type StrayCursor = {
   family: number;
   after: (string | number)[] | null;
   removed: number;
-}
+};
 
 /** Rows whose owner is an entity. */
 interface OwnedRows {

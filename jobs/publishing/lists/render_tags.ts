@@ -48,7 +48,7 @@ async function pages(
   { payload: { collectionId }, operation, cursor }: Work<"RENDER_TAGS">,
 ): Promise<OutcomeOf<"RENDER_TAGS", "pages">> {
   const { store } = publishing.content.context;
-  const done = cursor as number | null ?? 0;
+  const done = cursor ?? 0;
   const range = { prefix: tagChangePrefix(collectionId) };
   const notes = await store.listAll<TagChange>(range, { limit: NOTES_AT_ONCE });
   for (const { key } of notes) operation.delete(key);

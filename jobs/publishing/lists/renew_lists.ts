@@ -24,7 +24,7 @@ const REFERRERS_AT_ONCE = 64;
 /** Has the lists rendered again on which something stands that has changed, and purges them. */
 export async function renewLists(
   publishing: Publishing,
-  { payload: { targetId }, operation, cursor }: Work<"RENDER_REFERRERS">,
+  { payload: { targetId }, operation, cursor }: Work<"RENDER_REFERRERS", "lists">,
 ): Promise<OutcomeOf<"RENDER_REFERRERS", "lists">> {
   const { content: { context } } = publishing;
   const prefix = pageReferrerPrefix(targetId);
