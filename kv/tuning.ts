@@ -71,7 +71,7 @@ export const MATCHED_ROWS_BYTES_MAX = 8_000_000;
 
 // Search
 
-/** Words of one segment that a prefix stands for; the first in order. */
+/** Words of one segment that a prefix expands to; the first in order. */
 export const PREFIX_TERMS_MAX = 20_000;
 /** Bytes of postings that a prefix may take from one segment. */
 export const PREFIX_BYTES_MAX = 4_000_000;

@@ -16,7 +16,7 @@ export class AddressRefused extends Error {
   override name = "AddressRefused";
 }
 
-/** What is asked. */
+/** An outgoing request. */
 export interface GuardedCall {
   url: string;
   method?: string;
@@ -31,7 +31,7 @@ export interface GuardedCall {
   signal?: AbortSignal;
 }
 
-/** What came back, whole. */
+/** The complete response. */
 export interface GuardedAnswer {
   status: number;
   headers: Record<string, string>;
@@ -54,7 +54,7 @@ export interface GuardOptions {
    * link-local addresses, where clouds keep credentials.
    */
   allowedHosts?: () => Promise<readonly string[]>;
-  /** The addresses that a name stands for. */
+  /** Resolves a host name to its addresses. */
   resolve?: (hostname: string) => Promise<string[]>;
 }
 

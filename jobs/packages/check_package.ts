@@ -25,7 +25,7 @@ import type { PackageFiles } from "./read_package.ts";
 import { foreignAddresses } from "./foreign_addresses.ts";
 import { unknownVariables } from "./unknown_variables.ts";
 
-/** The files of a verified theme; what lies beside templates and assets, such as a licence, is no part of it. */
+/** The files of a verified theme; other files besides templates and assets, such as a license, do not belong to it. */
 export function themeOf(files: PackageFiles): { theme: ThemeFiles; faults: string[] } {
   return themeFiles(new Map([...files].filter(([path]) => /^(?:templates|assets)\//.test(path))));
 }

@@ -66,7 +66,7 @@ async function changeMedium(
   if (value !== null) await purge([mediaTag(targetId)]);
 }
 
-/** Notes every tag that a document stands for. */
+/** Notes every tag that a document represents. */
 async function changeTag(
   { content: { context, schema }, reader }: Publishing,
   operation: Operation,

@@ -75,7 +75,7 @@ export class ReferenceManager<T extends Stamped> {
   }
 }
 
-/** Versionstamps grow with every commit and have one length; null stands for a key that is not there. */
+/** Versionstamps grow with every commit and have one length; null is a key that does not exist. */
 function isNewEnough(known: Stamped, version: string | null): boolean {
   if (version === null || known.version === null) return known.version === version;
   return known.version >= version;

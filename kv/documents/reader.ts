@@ -240,7 +240,7 @@ export class DocumentReader {
     return cached?.n === n ? cached : undefined;
   }
 
-  /** An import replaces history: the same number may then stand for another state. */
+  /** An import replaces history: afterwards the same number may name another state. */
   #forgetOtherEra(): void {
     if (this.#content.schema.era === this.#era) return;
     this.#era = this.#content.schema.era;

@@ -21,7 +21,7 @@ export type Lane = typeof LANES[number];
 /** The lanes of jobs that no person waits for. */
 export const BULK_LANES: ReadonlySet<Lane> = new Set(["retry", "bulk", "idle"]);
 
-/** Value of a due entry that stands for a request by name; that of a job is its type. */
+/** Value of a due entry that represents a request by name; the value of a job's entry is its type. */
 export const DUE_REQUEST = 2;
 
 /**

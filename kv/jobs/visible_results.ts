@@ -15,7 +15,7 @@ export interface JobViewer {
   documents: DocumentRights;
 }
 
-/** Keys of a result that name documents; beside its id and the reason, each may have a title and a value. */
+/** Keys of a result that name documents; besides id and reason, each may have a title and a value. */
 const OF_DOCUMENTS: ReadonlySet<string> = new Set(["lost", "left"]);
 
 /** Whether a user may read the documents that a job is about. */

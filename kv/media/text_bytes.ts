@@ -6,7 +6,7 @@
  */
 import type { FileMime } from "../model/values/file_type.ts";
 
-/** What separates the columns of a table. */
+/** Column separators of a table. */
 const SEPARATORS = [",", ";", "\t"] as const;
 /** Lines that distinguish a table from prose. */
 const LINES_SEEN = 20;

@@ -8,7 +8,7 @@ import type { ObjectStore } from "./object_store.ts";
 import { FileObjects } from "./files.ts";
 import { MemoryObjects } from "./memory.ts";
 
-/** What decides which object store it is. */
+/** The settings that select the object store. */
 export interface ObjectLocation {
   KV_URL: string;
   DATA_DIR: string;

@@ -33,7 +33,7 @@ export class SegmentGone extends Error {
   override name = "SegmentGone";
 }
 
-/** What stands for a segment that no manifest names. */
+/** The row of a segment that no manifest names. */
 export interface Obsolete {
   /** Milliseconds; when it may be deleted. */
   dueAt: number;
@@ -47,7 +47,7 @@ export interface SegmentPeriods {
   buildMs: number;
 }
 
-/** What goes with a swap of the manifest. */
+/** Additions to the commit that replaces the manifest. */
 export interface Swap {
   /** The lease of the segment that is new in it. */
   lease?: SegmentLease;
@@ -130,7 +130,7 @@ export class SegmentSet {
     });
   }
 
-  /** Where a piece of a segment is. */
+  /** The key of a piece of a segment. */
   pieceKey(id: SegmentId, piece: Key): Key {
     return [...this.keys.segment(id), ...piece];
   }

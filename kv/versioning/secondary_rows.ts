@@ -26,7 +26,7 @@ const SECONDARY_ROWS: { readonly [T in EntityType]?: StageRows<T> } = {
   setting: stageSlugForm,
 };
 
-/** Adds the rows beside an entity's next state (null: a tombstone) to its commit. */
+/** Adds the secondary rows of an entity's next state (null: a tombstone) to its commit. */
 export function stageSecondaryRows<T extends EntityType>(
   operation: Operation,
   type: T,

@@ -15,7 +15,7 @@ const SETTING = "slugs";
 const rowPrefix: Key = ["slug_form"];
 const rowKey = (settingId: string): Key => [...rowPrefix, settingId];
 
-/** Adds the row beside a setting to the commit that changes it. */
+/** Adds the setting's secondary row to the commit that changes the setting. */
 export function stageSlugForm(
   operation: Operation,
   id: string,

@@ -19,7 +19,7 @@ export interface Gap {
   sitting: boolean;
 }
 
-/** A note beside a version: its name, or that a gap begins there. */
+/** A note on a version: its name, or a gap that begins there. */
 export type VersionNote = string | Gap;
 
 /** The notes of an entity. */

@@ -25,7 +25,7 @@ export type ReadFilter = (
   schema: Schema,
 ) => Condition | null;
 
-/** What a webhook's filter is decided with. */
+/** The dependencies that evaluating a webhook's filter needs. */
 export interface FilterContext {
   context: Context;
   schema: Schema;

@@ -30,7 +30,7 @@ export interface Listing {
   tag: TagView | null;
   /** The condition that its documents meet. */
   where?: Condition;
-  /** The document that made all of them, where the tag stands for it. */
+  /** Id of the document that is the author of all listed documents, if the tag represents it. */
   author?: string;
   /** The tag's name among surrogate keys. */
   name?: string;

@@ -14,7 +14,7 @@ export const EM_IN_WORD = "em*";
 
 /** Before a character that is written as an entity. */
 const ENTITY = "\ufdd0";
-/** Characters that are escaped wherever they could belong to a delimiter, and what stands for each. */
+/** Characters to escape wherever they could be part of a delimiter, and the replacement of each. */
 const ESCAPED = "\\*_~`![";
 const FIRST_PLACEHOLDER = 0xfdd1;
 
@@ -136,7 +136,7 @@ interface PlacedPiece {
   after?: PlacedPiece | undefined;
 }
 
-/** Whether emphasis has letters beside it, and neither in it nor beside it is another delimiter. */
+/** Whether emphasis has letters next to it, and no other delimiter is in it or next to it. */
 function isSimpleRun(pieces: readonly Piece[], index: number): boolean {
   const has = (piece: Piece | undefined) => piece?.marks.includes("em") ?? false;
   if (!has(pieces[index])) return false;

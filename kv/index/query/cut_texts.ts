@@ -13,7 +13,7 @@ import type { Sliced } from "../../store/slices.ts";
 export interface CutTexts {
   /** Their indexes among the texts. */
   indexes: Uint32Array;
-  /** Where in the bytes of the sort forms the part of each ends that is the same in the whole text's form. */
+  /** Byte offsets in the sort forms up to which each one equals the sort form of the whole text. */
   ends: Uint32Array;
 }
 

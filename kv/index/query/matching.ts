@@ -94,7 +94,7 @@ function* leafRows(leaf: Leaf, scope: MatchScope, cut: CutTexts | null): Sliced<
   return yield* rowsWithCodes(column, scope.rows, wanted);
 }
 
-/** For each code whether it fits; the last one stands for "no value". */
+/** Whether each code matches; the last code means "no value". */
 function* codesOf(
   leaf: Exclude<Leaf, { kind: "documents" }>,
   { name, dictionary }: { name: string; dictionary: Dictionary },

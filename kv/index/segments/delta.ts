@@ -75,7 +75,7 @@ export function recordDelta(
   operation.touch(indexVersionKey(collectionId));
 }
 
-/** What is read of a delta. */
+/** The range of a delta to read. */
 export interface DeltaRange {
   /** Rows behind this position. */
   after?: DeltaPosition | null;

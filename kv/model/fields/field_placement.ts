@@ -13,7 +13,7 @@ export interface FieldPlacement {
   tab?: string;
   /** Fields of one group stand together under its name, below those of none. */
   group?: string;
-  /** Whether it stands in the column beside the others. */
+  /** Whether the field is in the side column. */
   side?: boolean;
   /** Name of another field: it is shown while that one has a value. A field that is gone hides nothing. */
   showWhen?: string;

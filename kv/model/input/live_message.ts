@@ -34,7 +34,7 @@ export const ClientMessage = z.discriminatedUnion("type", [
 
 /** A user who has the document open. */
 export interface Present {
-  /** Stands for the connection: one person may have several. */
+  /** Identifies the connection: one person may have several. */
   id: string;
   userId: string;
   displayName: string;

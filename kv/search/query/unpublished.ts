@@ -20,7 +20,7 @@ export interface DocumentVersion {
 
 /** Documents that are searched besides those of the index. */
 export interface Unpublished {
-  /** Stands for them in a cache. */
+  /** Identifies them in cache keys. */
   name: string;
   documents: readonly DocumentVersion[];
   /** Reads some of them, in any order; documents that change at the same time may be left out. */

@@ -17,7 +17,7 @@ export interface PositionList {
   list: PostingList;
   /** As they are stored, document after document. */
   bytes: Uint8Array;
-  /** Where the positions of every sixteenth document begin. */
+  /** Offsets at which the positions of every sixteenth document begin. */
   skips: Uint32Array;
 }
 
