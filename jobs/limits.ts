@@ -46,7 +46,7 @@ export const HOUR_MESSAGES_MAX = 200;
 /** Jobs that one process runs at a time. */
 export const RUNNING_MAX = 8;
 /**
- * Jobs beside these that wait for receivers outside: those of all webhooks of a site, one each, those of
+ * Additional jobs that wait for outside receivers: those of all webhooks of a site, one each, those of
  * plugins, one for each address, and mails.
  */
 export const OUTBOUND_MAX = 160;

@@ -136,10 +136,10 @@ export const EDIT_RETRIES_MAX = 5;
 /** How often a rename is tried again when the folder was removed under it. */
 export const RENAME_ATTEMPTS_MAX = 20;
 /**
- * Pages of the file of an embedded store. SQLite keeps rows of up to a quarter of a page (4,085 bytes here) beside one
- * another, of longer ones the rest on pages of their own. Measured with pages of 4, 8, 16 and 32 KB: a published
- * document of 1.5 KB with two versions takes 18.0, 17.4, 11.7 and 11.5 KB of the file, one of 7.5 KB 32, 40, 42 and
- * 33 KB, at the same processor time. Larger pages write more for each commit.
+ * Page size of an embedded store's file. SQLite packs rows of up to a quarter of a page (4,085 bytes here)
+ * into shared pages; longer ones overflow to pages of their own. Measured with pages of 4, 8, 16 and 32 KB: a
+ * published document of 1.5 KB with two versions takes 18.0, 17.4, 11.7 and 11.5 KB of the file, one of 7.5 KB
+ * 32, 40, 42 and 33 KB, at the same processor time. Larger pages write more for each commit.
  */
 export const STORE_PAGE_BYTES = 16_384;
 /**

@@ -51,7 +51,7 @@ export function renderReferrersKind(publishing: Publishing): JobKind<"RENDER_REF
 
 /**
  * Purges a medium itself from caches: its bytes, its transforms and its former names; requests every page if
- * the medium stands for the site.
+ * the medium represents the site.
  */
 async function changeMedium(
   { content: { context }, purge, rendering }: Publishing,

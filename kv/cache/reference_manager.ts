@@ -51,8 +51,8 @@ export class ReferenceManager<T extends Stamped> {
   }
 
   /**
-   * Begins to load, beside the read of the versionstamp that will be asked for; `load` stamps the value with one
-   * that it meets itself.
+   * Starts to load, concurrently with the read of the versionstamp that will be requested; `load` stamps the
+   * value with the versionstamp it reads itself.
    */
   begin(load: (previous: T | undefined) => Promise<T>): void {
     if (this.#loading !== null) return;

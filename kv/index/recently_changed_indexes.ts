@@ -1,6 +1,6 @@
 /**
- * Which indexes change: on a remote store their lists read what is new beside the index version, for one call more
- * then saves the way there and back.
+ * Tracks which indexes change. On a remote store, lists of such an index read its new rows concurrently with
+ * the index version: one extra call, which saves a round trip if there are new rows.
  *
  * @module
  */

@@ -27,7 +27,7 @@ export const Publication = z.object({
   byPlugin: z.boolean().optional(),
   /** The document's old and new position in publication order (epoch seconds); read from `n` if omitted. */
   places: z.array(z.int().nullable()).optional(),
-  /** Its old and new tags, each with 0 if it leaves the tag, 1 if it gets a new position there, 2 if it keeps its own. */
+  /** Its old and new tags, each with 0 if it leaves the tag, 1 if its position there changes, 2 if it stays. */
   tags: z.array(z.tuple([z.string(), z.int()])).optional(),
   /** Set when it was published with its first version: nothing can have referred to it before. */
   isNew: z.boolean().optional(),

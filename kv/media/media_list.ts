@@ -1,6 +1,6 @@
 /**
- * Lists of media: any order, any filter, any page, exact totals, from rows that every write of a medium
- * puts beside it and that each process keeps in memory.
+ * Lists of media: any order, filter and page, with exact totals, from secondary rows that every write of a
+ * medium stores and that each process keeps in memory.
  *
  * @module
  */

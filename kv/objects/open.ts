@@ -1,6 +1,6 @@
 /**
- * Opening the object store: a bucket when one is named, memory beside a database in
- * memory, else files in the data folder.
+ * Opens the object store: a bucket if one is configured, memory if the database is in memory, otherwise files
+ * in the data folder.
  *
  * @module
  */

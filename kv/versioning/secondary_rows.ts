@@ -1,6 +1,6 @@
 /**
- * Rows that stand beside current rows: those of some kinds, which move with every version of them, whatever wrote it (an
- * edit, a restore, an import), and those of each version of an edit.
+ * Secondary rows: those of the current state of some kinds, which every new version updates, whichever
+ * operation wrote it (an edit, a restore, an import), and those of each version of an edit.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * What is said of an entity's versions beside them, for a version never changes: the names that people have
- * given, and the gaps that pruning has left between versions that it keeps.
+ * Notes on an entity's versions, stored separately because a version never changes: the names that users have
+ * given, and the gaps that pruning has left between the remaining versions.
  *
  * @module
  */

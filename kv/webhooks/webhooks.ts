@@ -1,6 +1,6 @@
 /**
- * Webhooks: making, changing and removing them, and who is told of what. They change with the schema's
- * version key, so that every write knows them without a read of its own.
+ * Webhooks: creating, changing and removing them, and selecting those that receive an event. They change with
+ * the schema's version key, so that every write knows them without a read of its own.
  *
  * @module
  */

@@ -19,7 +19,7 @@ import { inSlices, type Sliced } from "../../store/slices.ts";
 export interface TargetDocuments {
   /** Whether the id at an index of some is among them. */
   has(ids: Uint32Array, index: number): boolean;
-  /** Stands for them in a cache. */
+  /** Identifies them in cache keys. */
   name: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Columns that a stored segment lacks, because their fields were flagged later, are read from the
- * documents: a part per compaction, kept beside the segment until the columns are whole.
+ * Fills in columns that a stored segment lacks because their fields were flagged later. Their values are read
+ * from the documents, a part per compaction, and stored next to the segment until the columns are complete.
  *
  * @module
  */

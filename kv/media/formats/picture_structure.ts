@@ -245,7 +245,7 @@ class JpegParser implements Parser {
     }
     const isMarker = this.#wasFf;
     this.#wasFf = false;
-    // In a scan 0xff stands for itself before 0, and before a restart.
+    // In a scan, 0xff 0x00 is a data byte, and restart markers do not end the data.
     if (!isMarker || byte === 0 || byte === 0x01 || (byte >= 0xd0 && byte <= 0xd8)) return;
     if (byte === EOI) this.isWhole = true;
     this.#marker = byte;

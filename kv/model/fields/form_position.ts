@@ -1,5 +1,5 @@
 /**
- * The places of a form: tabs, the groups on them, and the column beside the others.
+ * The positions in a form: tabs, the groups on them, and the side column.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * Documents that the search index does not hold, because they are not public: taken apart when somebody who may
- * see them searches, and kept in memory by their versions.
+ * Documents that are not public and so not in the search index: analyzed when a user with access searches, and
+ * cached by version.
  *
  * @module
  */
