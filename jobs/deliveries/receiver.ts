@@ -1,5 +1,5 @@
 /**
- * Who messages are sent to: a webhook, or a plugin by its addresses or its code.
+ * The receivers of messages: a webhook, or a plugin by its addresses or its code.
  *
  * @module
  */

@@ -1,5 +1,6 @@
 /**
- * What a package must be besides signed: a theme that renders, a plugin that has what its hooks call.
+ * Requirements of a package besides its signature: a theme must render, a plugin must export the functions
+ * that its hooks call.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * What a document reserves: its slug, and the values of its unique fields. A trashed document reserves
+ * The reservations of a document: its slug, and the values of its unique fields. A trashed document reserves
  * nothing.
  *
  * @module

@@ -1,5 +1,5 @@
 /**
- * What differs between two versions of an entity, without hidden members.
+ * The differences between two versions of an entity, without hidden members.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * What a process knows of a collection's index at one moment: the base as layers, and the open part of
- * the delta as one more. A reader never changes; a write makes the next reader take a new one.
+ * A process's snapshot of a collection's index: the base as layers, and the open part of the delta as one
+ * more. A reader never changes; after a write the next query takes a new one.
  *
  * @module
  */

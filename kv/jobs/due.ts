@@ -1,6 +1,6 @@
 /**
- * Where a job waits: due entries stand in lanes, so that a look takes the best first without reading the
- * rest, and in a lane by the time at which they are due.
+ * The queue of waiting jobs. Due entries are grouped in lanes, so that a poll takes the most urgent without
+ * reading the rest, and sorted in each lane by due time.
  *
  * @module
  */

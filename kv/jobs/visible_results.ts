@@ -1,5 +1,6 @@
 /**
- * What a user may see of what jobs have come to: seeing jobs is no right to read documents, media or tokens.
+ * The part of job results that a user may see: permission to see jobs grants no access to documents, media or
+ * tokens.
  *
  * @module
  */

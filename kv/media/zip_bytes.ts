@@ -1,5 +1,5 @@
 /**
- * What the beginning of a ZIP archive says of its type: office documents are archives of known entries.
+ * Detects the type of a ZIP archive from its beginning: office documents are archives of known entries.
  *
  * @module
  */

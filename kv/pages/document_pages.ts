@@ -44,8 +44,8 @@ export interface DocumentPageEntries {
 }
 
 /**
- * What {@linkcode readDocumentPage} most likely reads of a document that has never been rendered, but for the document
- * itself: a commit that checks it says so.
+ * The entries that {@linkcode readDocumentPage} most likely reads for a document that has never been rendered,
+ * except the document itself. A commit that checks them detects a wrong assumption.
  */
 export async function assumeNoPage(
   store: Store,

@@ -1,6 +1,6 @@
 /**
- * What has listing pages: a collection, and each tag that its documents carry. A tag has pages as long as there
- * are such documents; where they are follows its name.
+ * Targets with listing pages: a collection, and each tag that its documents carry. A tag has pages as long as
+ * such documents exist; their path follows its name.
  *
  * @module
  */

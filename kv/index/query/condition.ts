@@ -1,6 +1,6 @@
 /**
- * What a list asks of its documents: a tree of conditions on columns. Values have been parsed, so that a
- * condition knows no operator names and no field types.
+ * The conditions of a list: a tree of conditions on columns. Values have been parsed, so that a condition
+ * knows no operator names and no field types.
  *
  * @module
  */

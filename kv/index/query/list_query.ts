@@ -1,5 +1,5 @@
 /**
- * What a list is asked for, and what it answers.
+ * The query of a list, and its result.
  *
  * @module
  */

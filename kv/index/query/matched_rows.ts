@@ -1,6 +1,6 @@
 /**
- * Where the matches of a search are in a reader of a list index, so that the same words with another filter
- * look nothing up again.
+ * The rows of a search's matches in a reader of a list index, cached so that the same words with another
+ * filter need no lookups.
  *
  * @module
  */

@@ -30,8 +30,8 @@ export interface MatchScope {
   column: (name: string) => Column;
   targets: ReadonlyMap<Condition, TargetDocuments>;
   /**
-   * What a condition is taken for that only the whole of a text can decide of which the column holds the
-   * beginning; null where columns hold whole texts.
+   * The assumed result of a condition that only the whole text decides if the column holds its beginning; null
+   * if columns hold whole texts.
    */
   unsure: boolean | null;
   /** The rows that meet one condition on a column, worked out once for each `unsure` that matters. */

@@ -1,5 +1,5 @@
 /**
- * What every version records: a state as JSON, and who wrote it.
+ * The data of every version: a state as JSON, and its author.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * Where a collection's field stands in the form of a document, and when it is shown there. A definition's
- * options say it; it concerns editors alone: values that are not shown are kept, checked and served.
+ * The position of a collection's field in the form of a document, and the condition for showing it. The
+ * options of the definition set both; they affect editors only: hidden values are stored, checked and served.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * What is said over a live connection, both ways.
+ * The messages of a live connection, in both directions.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * What happened to the entities of a type, in flat arrays: sorted by entity, and for each entity by
- * version number, behind the marks of what was pruned.
+ * The events of all entities of a type, in flat arrays: sorted by entity, and for each entity by version
+ * number, after the marks of pruned versions.
  *
  * @module
  */
