@@ -258,7 +258,7 @@ async function checkFollowers({ context, schema, index }: SimulatedSite["content
   assert(live.some(({ value }) => value!.gone));
 }
 
-Deno.test("RESTORE is exact and done once, whatever fails beside it", async () => {
+Deno.test("RESTORE is exact and happens once, whatever else fails", async () => {
   for (let seed = 1; seed <= SEEDS; seed++) {
     try {
       await simulate(seed);

@@ -72,7 +72,7 @@ Deno.test("INSTALL fails at once, and for good, on anything wrong", async () => 
   assertEquals(await installed(test), []);
 });
 
-Deno.test("INSTALL asks for consent: to everything at first, to what is added later", async () => {
+Deno.test("INSTALL asks for consent: to everything at first, later to additions", async () => {
   await using test = await testApp();
   await trusting(test);
   const first = await plugin({ capabilities: ["content:read", "settings:own"] });

@@ -198,7 +198,7 @@ Deno.test("list() gives pages that partition the whole, across segments and delt
   }
 });
 
-Deno.test("list() shows in every process what was committed before, and reads no more than it must", async () => {
+Deno.test("list() shows earlier commits in every process, and reads no more than it must", async () => {
   using harness = await ListHarness.open();
   const [writer, reader] = [harness.start(), harness.start()];
   const query = queryOf([collection]);

@@ -34,7 +34,7 @@ async function oldStore(count: number): Promise<{ context: TestContext; ids: str
   return { context, ids };
 }
 
-Deno.test("states of an older store are packed, the sitemap gets its parts, and what was kept of lists goes", async () => {
+Deno.test("states of an older store are packed, the sitemap gets its parts, and stored lists are removed", async () => {
   const { context, ids } = await oldStore(1_100);
   await using _ = context;
   const { store } = context;

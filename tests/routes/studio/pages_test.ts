@@ -177,7 +177,7 @@ Deno.test("GET /admin/content/… begins a singleton with the name of its collec
   assertEquals(await titleOf("/admin/content/posts/new"), ["", true]);
 });
 
-Deno.test("GET /admin/… answers what is not there with a page, in the frame", async () => {
+Deno.test("GET /admin/… answers unknown addresses with a page, in the frame", async () => {
   await using test = await testApp();
   const { visitors } = await roles(test);
   const paths = [

@@ -117,7 +117,7 @@ Deno.test("editing one's own is for who has created a document, however long ago
   assertRefusal(await ada("DELETE", `/documents/${id}`), 403, "FORBIDDEN");
 });
 
-Deno.test("a change of what is public takes the right to publish in that collection", async () => {
+Deno.test("changing public content requires the right to publish in that collection", async () => {
   await using test = await twoCollections();
   const writer = await person(test, "writer", ["edit"]);
   const editor = await person(test, "editor-of-posts", ["edit", "publish"]);

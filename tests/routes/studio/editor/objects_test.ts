@@ -178,7 +178,7 @@ Deno.test("any run of block commands keeps every other block exactly, and undoes
   );
 });
 
-Deno.test("changedValues() touches what was edited and nothing else", () => {
+Deno.test("changedValues() changes the edited values and nothing else", () => {
   const raw = {
     _type: "q",
     _key: "k",

@@ -33,7 +33,7 @@ Deno.test("mergeEditSessions() lists an edit session once, by its newest version
   assertEquals(told([typed(2, 10), typed(1, 30)]), ["Ada created Name 2"]);
 });
 
-Deno.test("mergeEditSessions() keeps apart what others did, what was a long time ago, and what was no typing", () => {
+Deno.test("mergeEditSessions() keeps apart changes by others, older changes, and changes other than typing", () => {
   const bea = { byId: "bea", by: "Bea" };
   const published = { verb: "published", labels: [], isTyped: false };
   assertEquals(told([typed(4, 10), typed(3, 20, bea), typed(2, 30)]).length, 3);

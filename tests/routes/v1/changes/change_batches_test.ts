@@ -119,7 +119,7 @@ Deno.test("changes beyond one batch follow, each once", async () => {
   await Promise.all(streams.map((one) => one.ended()));
 });
 
-Deno.test("a token whose scopes are removed receives only what it may see, beside other streams", async () => {
+Deno.test("a token whose scopes are removed receives only visible documents, next to other streams", async () => {
   await using test = await headless();
   const token = await test.token({ scopes: ["posts:read", "posts:read-drafts"] });
   const { id } = await test.post({ title: "Before" });

@@ -295,7 +295,7 @@ async function revoke(test: Headless, token: string): Promise<void> {
   await revokeToken(test.context, UNATTENDED, tokenIdOf(token)!);
 }
 
-Deno.test("what is no bulk request is refused before a line is read", async () => {
+Deno.test("an invalid bulk request is refused before a line is read", async () => {
   await using test = await headless();
   const path = "/posts/_bulk";
   const raw = "{}";
