@@ -8,7 +8,7 @@
 /** Lists that expect something new after one has found it, or this process has written. */
 const EXPECTING_LISTS = 8;
 
-/** What this process knows about changes to one collection's index. */
+/** This process's knowledge of changes to one collection's index. */
 interface ChangeExpectation {
   /** How many more of them are to expect something new. */
   left: number;

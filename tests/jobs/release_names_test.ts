@@ -129,7 +129,7 @@ async function swapDyingAt(n: number, when: "before" | "after"): Promise<boolean
     throw new Killed();
   };
   await runnerOf(site, dying).drain().catch(() => {});
-  // Nobody finds an address without its document, or two documents at one.
+  // No slug lacks its document, and no slug leads to two.
   const found = JSON.stringify(await holders());
   assert([before, after].some((one) => JSON.stringify(one) === found), `${n} ${when}: ${found}`);
   for (let turn = 0; turn < 6; turn++) {

@@ -152,7 +152,7 @@ function born({ harness, kv, objects }: Fixture, badness: number): SimulatedSite
   return one;
 }
 
-/** Goes on writing; answers what was acknowledged, by entity. */
+/** Keeps writing; returns the acknowledged writes, by entity. */
 async function writeMeanwhile(
   { harness, client, documents }: Fixture,
   written: Map<string, string>,

@@ -163,7 +163,7 @@ Deno.test("threat: manifest swap after check – what is kept are the bytes that
   assertEquals(await get(packagePath(sha256(good))), good);
   assertEquals(await get(packagePath(sha256(evil))), null);
 
-  // Exchanged between the two steps: what is installed is checked anew.
+  // Replaced between the two steps: the installed package is checked again.
   await test.admin("DELETE", "/plugins/com.acme.sample");
   reads = 1;
   const exchanged = await install(test, "plugins", good);

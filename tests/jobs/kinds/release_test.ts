@@ -1,4 +1,4 @@
-/** Releases beside processes that die, writers that come in between, and names that are taken meanwhile. */
+/** Releases while processes die, other writers intervene, and slugs are taken. */
 import { settleImportedRelease } from "../../../kv/history/restore/release_restore.ts";
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import { assert, assertEquals, assertMatch } from "../../support/harness/assert.ts";

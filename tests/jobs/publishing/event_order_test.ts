@@ -1,4 +1,4 @@
-/** Lists of what takes place begin with what is to come, on every day anew. */
+/** Lists of events begin with upcoming ones, reordered every day. */
 import { addJob } from "../../../kv/jobs/jobs.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { type TestApp, testApp } from "../../support/sites/app.ts";

@@ -63,7 +63,7 @@ async function atEveryCall(work: (fixture: Fixture) => Promise<void>): Promise<n
     const { versions } = await listVersions(plain, "document", id, { skip: 0, limit: 9 });
     let calls = 0;
     let pruned = false;
-    // What was live is surplus by then, too.
+    // This makes the former current version surplus, too.
     const prune = async () => {
       pruned = true;
       await patchDocument(content, UNATTENDED, id, { title: "Four", body: `${LARGE} and more` });

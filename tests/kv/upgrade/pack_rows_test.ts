@@ -1,4 +1,4 @@
-/** A store of format 2 is packed in the background, whatever is changed meanwhile. */
+/** A store of format 2 is packed in the background despite concurrent changes. */
 import { currentKey, formatKey, versionKey } from "../../../kv/keys.ts";
 import { siteEntryKey, sitemapPartPrefix } from "../../../kv/pages/page_keys.ts";
 import { beginsPart } from "../../../kv/pages/sitemap_parts.ts";

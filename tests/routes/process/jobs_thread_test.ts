@@ -19,7 +19,7 @@ import type { JobsOrder, JobsReport } from "../../../routes/process/jobs_thread_
 
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
-/** Stands for a thread: what it is told is kept, and it says what the test lets it say. */
+/** A fake thread: it records its messages, and sends those that the test gives it. */
 class PretendedThread {
   readonly orders: JobsOrder[] = [];
   terminated = false;

@@ -3,7 +3,7 @@ import { assert, assertEquals, assertStringIncludes } from "../../support/harnes
 import { type Answer, type TestApp, testApp } from "../../support/sites/app.ts";
 import { install, packageOf, publisher, themeParts, trust } from "../../support/sites/packages.ts";
 
-/** Somebody with their cookie. */
+/** A user with their cookie. */
 interface Visitor {
   (method: string, path: string, body?: Json): Promise<Answer>;
   cookie: string;

@@ -7,7 +7,7 @@ import { paddedPng } from "../../../support/sites/images.ts";
 
 type Ask = (method: string, path: string, body?: Json) => Promise<Answer>;
 
-/** Signs in somebody whose only role allows these actions in posts. */
+/** Signs in a user whose only role allows these actions in posts. */
 async function person(
   test: TestApp,
   name: string,

@@ -267,7 +267,7 @@ Deno.test("live: an operation that says what it has seen never writes over what 
   assertEquals(await codeOf(one, seq, 1, "lead"), "ack");
   assertEquals(await codeOf(two, seq, 1, "lead"), "CONFLICT");
   assertEquals(await codeOf(two, seq, 2, "title"), "ack");
-  // Nobody is told of their own operations.
+  // A client does not receive its own operations.
   assertEquals(await codeOf(one, seq, 2, "lead"), "ack");
   assertEquals(await codeOf(two, seq + 3, 3, "lead"), "ack");
   assertEquals(await codeOf(two, 99, 4, "lead"), "CONFLICT");

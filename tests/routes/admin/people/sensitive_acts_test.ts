@@ -1,4 +1,4 @@
-/** What a stolen session is not enough for: each such act asks for a recent proof, and its victim is told. */
+/** Sensitive actions: each needs a recent proof, which a stolen session lacks, and notifies the account's user. */
 import { StoreUnavailable } from "../../../../kv/unavailable.ts";
 import { listJobs } from "../../../../kv/jobs/job_list.ts";
 import type { Context } from "../../../../kv/context.ts";

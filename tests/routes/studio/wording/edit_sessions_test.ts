@@ -5,7 +5,7 @@ import {
 } from "../../../../routes/studio/wording/recent_changes.ts";
 import { mergeEditSessions } from "../../../../routes/studio/wording/edit_sessions.ts";
 
-/** What somebody typed into a document, so many seconds ago. */
+/** An edit of a document, so many seconds ago. */
 function typed(n: number, ago: number, given: Partial<RecentChange> = {}): RecentChange {
   const labels = given.labels ?? ["Body"];
   return {
@@ -43,7 +43,7 @@ Deno.test("mergeEditSessions() keeps apart changes by others, older changes, and
     "Ada published Name 3",
     "Ada changed Body of Name 2",
   ]);
-  // Something else that happened meanwhile does not tear a sitting apart.
+  // Another event in between does not split an edit session.
   const other = typed(7, 20, {
     event: { type: "media_metadata", id: "M", n: 7, at: 1, gone: false },
   });

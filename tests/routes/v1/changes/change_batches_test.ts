@@ -1,4 +1,4 @@
-/** Streams of the change feed that stand together: told at once, each what its token sees. */
+/** Streams of the change feed in one batch: notified together, each with the changes visible to its token. */
 import { assert, assertEquals } from "../../../support/harness/assert.ts";
 import { inTime } from "../../../support/harness/in_time.ts";
 import { type Headless, headless } from "../../../support/sites/headless.ts";

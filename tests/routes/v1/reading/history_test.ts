@@ -267,7 +267,7 @@ Deno.test("a value written under a type that a restore has reverted reads as it 
   const between = seconds();
   test.context.advance(10_000);
   assertEquals((await test.admin("POST", "/restore", { timestamp: then })).status, 202);
-  // Whoever writes after a restore was asked for keeps what they wrote.
+  // A write after the request for a restore survives it.
   await test.v1("PATCH", `/posts/${late.id}`, { body: { size: 14 } });
   await test.runner.drain();
 

@@ -183,7 +183,7 @@ Deno.test("a write under a new key is one call of the store, and is carried out 
     const before = driver.calls;
     const first = await send(method, method, at, body);
     assertEquals(driver.calls - before, 1, `${method}: ${first.text}`);
-    // By what this process knows of the document, nobody has used the key.
+    // As far as this process knows the document, the key is unused.
     const again = await send(method, method, at, body);
     assertEquals([again.status, again.text], [first.status, first.text]);
     assertEquals(again.headers.get("idempotency-replayed"), "true");
