@@ -40,7 +40,7 @@ import { sweepMediaKind } from "./kinds/sweep_media.ts";
 import { tidyJobsKind } from "./kinds/tidy_jobs.ts";
 import { unpublishKind } from "./publishing/unpublish.ts";
 
-/** What the kinds are made of. */
+/** The services that the job kinds use. */
 export interface KindsOptions {
   publishing: Publishing;
   /** Left out where no mails are sent. */

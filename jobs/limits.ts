@@ -46,7 +46,7 @@ export const HOUR_MESSAGES_MAX = 200;
 /** Jobs that one process runs at a time. */
 export const RUNNING_MAX = 8;
 /**
- * Jobs beside these that wait for receivers outside: those of all webhooks of a site, one each, those of
+ * Additional jobs that wait for outside receivers: those of all webhooks of a site, one each, those of
  * plugins, one for each address, and mails.
  */
 export const OUTBOUND_MAX = 160;
@@ -54,13 +54,13 @@ export const OUTBOUND_MAX = 160;
 export const MAILS_AT_ONCE_MAX = 8;
 /** Requests under way in another thread that jobs give way to, each by as much. */
 export const REQUESTS_GIVEN_WAY_MAX = 4;
-/** The longest rest of what publishing computes beside requests, milliseconds. */
+/** The longest pause of publishing computations while requests are in progress, milliseconds. */
 export const REST_MS_MAX = 200;
 /** Pieces of publishing whose results are handed over, and committed, together. */
 export const PIECES_TOGETHER_MAX = 32;
-/** The same beside requests, whose commits wait for theirs. */
+/** The same while requests are in progress: their commits wait for those of the pieces. */
 export const PIECES_BESIDE_REQUESTS_MAX = 3;
-/** The same where requests have a thread of their own: of what publishing does they wait for commits alone. */
+/** The same if requests have a thread of their own: of publishing, they wait for commits only. */
 export const PIECES_BESIDE_THREAD_MAX = 8;
 /** Due entries of kinds at their limit that one poll skips in a lane; the next poll continues after them. */
 export const PASSED_OVER_MAX = 480;
@@ -72,7 +72,7 @@ export const FINISHED_JOBS_MAX = 5_000;
 export const CRONS_MAX = 10;
 /** Cohorts of one kind and lane at a time: while one waits for the store, another computes. */
 export const COHORTS_MAX = 2;
-/** Jobs of a cohort that begins beside requests, whose commits wait for those of the cohort. */
+/** Jobs of a cohort that starts while requests are in progress: their commits wait for those of the cohort. */
 export const COHORT_BESIDE_MAX = 16;
 /** How often a step runs again at once because what it read had changed; then it counts as failed. */
 export const STALE_RUNS_MAX = 12;
@@ -135,7 +135,7 @@ export const MARKS_MAX = 16;
 export const RENDER_MS_MAX = 2_000;
 /** Characters of templates one rendering may parse. */
 export const PARSE_CHARS_MAX = 2_000_000;
-/** What one rendering may allocate, in the template engine's own count. */
+/** Bytes that one rendering may allocate, as the template engine counts them. */
 export const RENDER_MEMORY_MAX = 20_000_000;
 
 // Images

@@ -52,7 +52,7 @@ export const versionNoteKey = (
   id: string,
   n: number,
 ): Key => [...versionNotePrefix(type, id), n];
-/** The notes beside all versions, or those of one entity. */
+/** The notes on all versions, or on those of one entity. */
 export const versionNotePrefix = (
   ...of: [] | [EntityType] | [EntityType, string]
 ): Key => ["version_name", ...of];
@@ -138,7 +138,7 @@ export const oldSlugKey = (
   collectionId: string,
   slug: string,
 ): Key => ["old_slug", collectionId, slug];
-/** The document that holds a unique value; `hash` stands for the value. */
+/** The document that holds a unique value; `hash` identifies the value. */
 export const uniqueKey = (
   collectionId: string,
   fieldKey: string,
@@ -201,7 +201,7 @@ export const previewPrefix: Key = ["preview"];
 export const readingTokenKey = (id: string): Key => ["reading_token", id];
 
 // Releases (releases/)
-/** Stands for a release that is open, so that those are found without reading the others. */
+/** Marks an open release, so that open releases are found without reading the others. */
 export const openReleaseKey = (id: string): Key => ["release_open", id];
 /** All open releases, oldest first. */
 export const openReleasePrefix: Key = ["release_open"];

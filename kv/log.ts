@@ -14,7 +14,7 @@ export type LogLevel = typeof LOG_LEVELS[number];
 /** Facts of one line. */
 export type LogFacts = Record<string, string | number | boolean | null | undefined>;
 
-/** Where events are logged. */
+/** A structured log. */
 export interface Log {
   debug(event: string, facts?: LogFacts): void;
   info(event: string, facts?: LogFacts): void;

@@ -71,7 +71,7 @@ export const MATCHED_ROWS_BYTES_MAX = 8_000_000;
 
 // Search
 
-/** Words of one segment that a prefix stands for; the first in order. */
+/** Words of one segment that a prefix expands to; the first in order. */
 export const PREFIX_TERMS_MAX = 20_000;
 /** Bytes of postings that a prefix may take from one segment. */
 export const PREFIX_BYTES_MAX = 4_000_000;
@@ -136,10 +136,10 @@ export const EDIT_RETRIES_MAX = 5;
 /** How often a rename is tried again when the folder was removed under it. */
 export const RENAME_ATTEMPTS_MAX = 20;
 /**
- * Pages of the file of an embedded store. SQLite keeps rows of up to a quarter of a page (4,085 bytes here) beside one
- * another, of longer ones the rest on pages of their own. Measured with pages of 4, 8, 16 and 32 KB: a published
- * document of 1.5 KB with two versions takes 18.0, 17.4, 11.7 and 11.5 KB of the file, one of 7.5 KB 32, 40, 42 and
- * 33 KB, at the same processor time. Larger pages write more for each commit.
+ * Page size of an embedded store's file. SQLite packs rows of up to a quarter of a page (4,085 bytes here)
+ * into shared pages; longer ones overflow to pages of their own. Measured with pages of 4, 8, 16 and 32 KB: a
+ * published document of 1.5 KB with two versions takes 18.0, 17.4, 11.7 and 11.5 KB of the file, one of 7.5 KB
+ * 32, 40, 42 and 33 KB, at the same processor time. Larger pages write more for each commit.
  */
 export const STORE_PAGE_BYTES = 16_384;
 /**

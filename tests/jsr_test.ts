@@ -18,7 +18,7 @@ function namesOf(clause: string): string[] {
     .filter((name) => name !== "");
 }
 
-Deno.test("what is imported from the packages of JSR is in their exports", async () => {
+Deno.test("imports from JSR packages are in their exports", async () => {
   const missing: string[] = [];
   let seen = 0;
   for (const folder of ["kv", "jobs", "routes", "tests"]) {
@@ -37,7 +37,7 @@ Deno.test("what is imported from the packages of JSR is in their exports", async
   assert(seen > 100);
 });
 
-Deno.test("what is listed of JSR is also where the packages come from", async () => {
+Deno.test("the exports listed for JSR packages can be imported", async () => {
   const parts = Object.entries(PACKAGES).flatMap(([name, { exports }]) =>
     Object.keys(exports).map((part) => name + part.slice(1))
   );

@@ -282,7 +282,7 @@ Deno.test("bounds stand on the pages of their floors, each once", () => {
 /** The bounds themselves, and what defines fields with bounds of their own: the example site, templates. */
 const MAY_HAVE_NUMBERS = /\/limits(?:\/\w+)?\.ts$|\/tuning\.ts$|^jobs\/seed\/|_templates\.ts$/;
 
-Deno.test("what is parsed and described has no bare bound", () => {
+Deno.test("parsed and described values have no unnamed bound", () => {
   const bare = /\.max\(\d[\d_]+\)|\b(?:maxLength|maxItems|maximum|maxlength)(?:: |=\{)\d[\d_]+/g;
   const wrong = modules.filter(({ path }) => !MAY_HAVE_NUMBERS.test(path)).flatMap(
     ({ path, text }) => [...text.matchAll(bare)].map(([found]) => `${path}: ${found}`),

@@ -16,7 +16,7 @@ export interface StartedService extends AsyncDisposable {
   kill(signal: Deno.Signal): void;
 }
 
-/** The entry point, behind a script that puts the clock of the process ahead when told. */
+/** The entry point, behind a script that sets the clock of the process ahead on request. */
 function ahead(ms: string | undefined): string[] {
   if (ms === undefined) return ["main.ts"];
   return ["--preload", "tests/support/harness/clock_ahead.ts", "main.ts"];

@@ -19,7 +19,7 @@ import { PluginFault, type Sandbox } from "../plugins/sandbox.ts";
 import type { Answer, NoReceiver, Receiver } from "./receiver.ts";
 import { signedPost } from "./signed_post.ts";
 
-/** What telling plugins needs. */
+/** The dependencies of plugin delivery. */
 export interface PluginReceiverDeps extends PackageStore, HostParts {
   archives: PackageArchives;
   sandbox: Sandbox;

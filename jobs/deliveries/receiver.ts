@@ -1,12 +1,12 @@
 /**
- * Who messages are sent to: a webhook, or a plugin by its addresses or its code.
+ * The receivers of messages: a webhook, or a plugin by its addresses or its code.
  *
  * @module
  */
 import type { Delivery, DeliveryAttempt } from "../../kv/deliveries/deliveries.ts";
 import type { Operation } from "../../kv/store/operation.ts";
 
-/** What came of an attempt. */
+/** The result of an attempt. */
 export interface Answer extends Omit<DeliveryAttempt, "at" | "ms"> {
   /** The answer as text; null when there was none. */
   response: string | null;
@@ -22,7 +22,7 @@ export interface Failure {
   isGivenUp: boolean;
 }
 
-/** Who takes messages. */
+/** A recipient of messages. */
 export interface Receiver {
   /** Makes an attempt at a time (epoch seconds); throws if there is no response. */
   send(delivery: Delivery, at: number, signal: AbortSignal): Promise<Answer>;

@@ -13,7 +13,7 @@ import type { GuardedRequest } from "../network/guarded_request.ts";
 import type { NoReceiver, Receiver } from "./receiver.ts";
 import { signedPost } from "./signed_post.ts";
 
-/** What telling webhooks needs. */
+/** The dependencies of webhook delivery. */
 export interface WebhookDeps {
   content: Content;
   webhooks: WebhookSource;

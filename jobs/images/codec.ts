@@ -40,7 +40,7 @@ export async function transformPicture(work: PictureWork): Promise<Uint8Array<Ar
   return new Uint8Array(await encode(picture, work.transform));
 }
 
-/** What decoding finds: `unsupported` is a whole picture that this codec does not read. */
+/** The result of decoding; `unsupported` is a complete picture that this codec cannot read. */
 export type PictureFinding = "readable" | "unsupported" | "malformed";
 
 /** Decodes a picture without making anything of it. */

@@ -14,10 +14,10 @@ import {
   transformPicture,
 } from "./codec.ts";
 
-/** What the thread does with a picture: it checks it if there is no transform. */
+/** The work of the thread: without a transform, it only checks the picture. */
 export type ThreadWork = PictureWork | PictureSource;
 
-/** What the thread says: that it has started; then the result, or what went wrong. */
+/** The messages of the thread: first that it is ready, then the result or an error. */
 export type PictureAnswer =
   | { ready: true }
   | { bytes: Uint8Array<ArrayBuffer> }

@@ -16,7 +16,7 @@ import { decodedBytes } from "./decoded_bytes.ts";
 import { type CheckCodec, threadedCheck } from "./codec_thread.ts";
 import { PictureQueue } from "./picture_queue.ts";
 
-/** What is known of a picture after decoding; `unsupported` has no variants. */
+/** The result of decoding a picture; an `unsupported` one has no variants. */
 type Finding = "readable" | "unsupported" | "malformed";
 
 /** Checks uploads. The same bytes are decoded once per process, however often they are uploaded. */

@@ -33,8 +33,8 @@ export class ImageTransformer {
   }
 
   /**
-   * Where the transform is kept; it is made first when it is not there. Null when the picture is too large
-   * to be transformed here.
+   * The stored transform, which is created first if it does not exist. Null if the picture is too large to be
+   * transformed here.
    */
   async ensure(medium: MediaState, transform: Transform): Promise<ReadyTransform | null> {
     const key = transformPath(medium.object, transformName(transform));

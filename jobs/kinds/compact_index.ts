@@ -1,6 +1,6 @@
 /**
- * COMPACT_INDEX: compacts a collection's index, one bounded piece of work after the other. A removed
- * collection keeps its index, which holds what was trashed by then: it may come back.
+ * COMPACT_INDEX: compacts a collection's index in bounded pieces of work. A removed collection keeps its
+ * index, which holds its trashed documents: the collection may be restored.
  *
  * @module
  */

@@ -1,7 +1,7 @@
 /**
- * What an import does to the site: stage after stage, and in each of them lanes that need nothing of one
- * another, side by side on a remote store. A lane is units one after the other, each in portions: a crash in the
- * middle continues with the interrupted portions.
+ * The plan of an import: consecutive stages, each of independent lanes that run concurrently on a remote
+ * store. A lane is a sequence of units, each in portions: after a crash the import continues with the
+ * interrupted portions.
  *
  * @module
  */

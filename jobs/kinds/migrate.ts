@@ -1,6 +1,6 @@
 /**
- * MIGRATE: a field of a filled collection changes its type. Every document gets its converted value beside
- * the present one, then the definition is exchanged, and data derived from the old values is rebuilt.
+ * MIGRATE: changes the type of a field whose collection has documents. Every document gets its converted value
+ * next to the current one, then the definition is replaced, and data derived from the old values is rebuilt.
  *
  * @module
  */

@@ -3,9 +3,9 @@
  * to its state then, unchanged ones too; everything created since gets a tombstone. Nothing of history is
  * touched, so another restore to just before undoes it.
  *
- * What is committed after the restore was asked for stays as it is: an entity whose current row is newer
- * than the request is passed by. That is also why a restore that was cut off can run again: what it has
- * done already is newer, too.
+ * Changes committed after the request for the restore stay: an entity whose current row is newer than the
+ * request is skipped. That is also why an interrupted restore can run again: the entities that it has restored
+ * are newer, too.
  *
  * @module
  */

@@ -8,7 +8,7 @@
 export interface Mail {
   /** The same however often the mail is handed over. */
   key: string;
-  /** What the sender is called: the site. */
+  /** The sender's display name: the name of the site. */
   fromName: string;
   to: { email: string; name: string };
   subject: string;
@@ -16,7 +16,7 @@ export interface Mail {
   html: string;
 }
 
-/** Where emails go: a server, a folder, or only the log. */
+/** The destination of emails: a server, a folder, or only the log. */
 export type MailLocation = "smtp" | "outbox" | "log";
 
 /** Hands an email over for delivery and returns where it went; throws if it may be retried. */

@@ -1,7 +1,6 @@
 /**
- * HTTP requests to addresses that other people have chosen. The name is resolved, every address that it
- * stands for must be public, and the connection goes to the address that was looked at: a name that
- * means something else a moment later changes nothing.
+ * HTTP requests to addresses that users have entered. Every address that the name resolves to must be public,
+ * and the connection goes to the address that was checked: a later DNS change has no effect.
  *
  * @module
  */
@@ -16,7 +15,7 @@ export class AddressRefused extends Error {
   override name = "AddressRefused";
 }
 
-/** What is asked. */
+/** An outgoing request. */
 export interface GuardedCall {
   url: string;
   method?: string;
@@ -31,7 +30,7 @@ export interface GuardedCall {
   signal?: AbortSignal;
 }
 
-/** What came back, whole. */
+/** The complete response. */
 export interface GuardedAnswer {
   status: number;
   headers: Record<string, string>;
@@ -54,7 +53,7 @@ export interface GuardOptions {
    * link-local addresses, where clouds keep credentials.
    */
   allowedHosts?: () => Promise<readonly string[]>;
-  /** The addresses that a name stands for. */
+  /** Resolves a host name to its addresses. */
   resolve?: (hostname: string) => Promise<string[]>;
 }
 
@@ -88,7 +87,7 @@ export async function refuseAddress(url: string, given: GuardOptions): Promise<v
   const target = parseTarget(url, options);
   if (options.allowLocal) return;
   const addresses = await addressesOf(target.hostname, options.resolve ?? systemResolve)
-    // A name that stands for nothing now may do so when it is called.
+    // A name that does not resolve now may do so when it is called.
     .catch(() => []);
   refusePrivate(target, addresses, options);
 }

@@ -1,5 +1,6 @@
 /**
- * What a package must be besides signed: a theme that renders, a plugin that has what its hooks call.
+ * Requirements of a package besides its signature: a theme must render, a plugin must export the functions
+ * that its hooks call.
  *
  * @module
  */
@@ -25,7 +26,7 @@ import type { PackageFiles } from "./read_package.ts";
 import { foreignAddresses } from "./foreign_addresses.ts";
 import { unknownVariables } from "./unknown_variables.ts";
 
-/** The files of a verified theme; what lies beside templates and assets, such as a licence, is no part of it. */
+/** The files of a verified theme; other files besides templates and assets, such as a license, do not belong to it. */
 export function themeOf(files: PackageFiles): { theme: ThemeFiles; faults: string[] } {
   return themeFiles(new Map([...files].filter(([path]) => /^(?:templates|assets)\//.test(path))));
 }

@@ -1,6 +1,6 @@
 /**
- * What a package is and asks for, found out before anybody has agreed to anything. Nothing is kept, and
- * installing checks everything again.
+ * The contents and requested permissions of a package, determined before a user agrees to anything. Nothing is
+ * stored, and installing checks everything again.
  *
  * @module
  */

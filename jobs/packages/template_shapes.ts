@@ -1,5 +1,5 @@
 /**
- * What templates may ask for: the properties of everything that they are given.
+ * The properties that templates may use, for every value that they get.
  *
  * @module
  */

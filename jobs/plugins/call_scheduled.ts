@@ -33,7 +33,7 @@ async function callFor(context: Context, event: ScheduleEvent): Promise<void> {
   // Who loses this commit to another process has nothing left to do.
   const operation = new Operation().check(entry).set(entry.key, period);
   const body = JSON.stringify({ type: event, timestamp: new Date(now).toISOString(), data: {} });
-  // The commit of the period before this one stands in for a version's.
+  // The versionstamp of the previous period's commit takes the place of a version's.
   const order = [entry.versionstamp ?? FIRST_STAMP, event, period] as const;
   let messages = 0;
   for (const plugin of await listPackages(context, "plugin")) {

@@ -1,6 +1,6 @@
 /**
- * What a plugin's code may ask of the service, each behind the capability that was granted. Arguments are
- * parsed like any input; what is logged and how often what was called goes with the delivery.
+ * The functions of the service that a plugin's code may call, each behind a granted capability. Arguments are
+ * parsed like any input; log lines and call counts are recorded with the delivery.
  *
  * @module
  */

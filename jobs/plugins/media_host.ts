@@ -1,6 +1,6 @@
 /**
- * What a plugin's code sees of the media: what is known of each, and its bytes, a piece at a time. Behind
- * the capability to read media; deleted media are not there.
+ * A plugin's access to media: the facts of each, and its bytes, a piece at a time. Requires the capability to
+ * read media; deleted media are excluded.
  *
  * @module
  */

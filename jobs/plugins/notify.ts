@@ -82,7 +82,7 @@ async function orderOf(
   return [versionstamp ?? FIRST_STAMP, documentId, n];
 }
 
-/** The addresses to notify; null stands for the plugin's own code, which is called once. */
+/** The addresses to notify; null is the plugin's own code, which is called once. */
 export function subscribedTo({ hooks }: PackageState, event: string): (string | null)[] {
   return [...new Set(hooks.filter((hook) => hook.event === event).map(({ url }) => url ?? null))];
 }

@@ -91,7 +91,7 @@ export class ComputeQueue implements ComputeLane {
 
   async #run(): Promise<void> {
     this.#running = true;
-    // Pieces that are added in the same moment have arrived by then.
+    // Yield once so that pieces added in the same tick arrive first.
     await Promise.resolve();
     while (this.#urgent.length + this.#others.length > 0) {
       if (this.#usedMs >= SLICE_MS) await this.#rest();

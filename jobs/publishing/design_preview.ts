@@ -20,8 +20,8 @@ export const DESIGN_SETTINGS = [
 ] as const;
 
 /**
- * What pages are rendered from under other settings of the design. What is not given, or is no value of its
- * setting (yet, for who is typing), stays as `saved` has it.
+ * The rendering data under other design settings. Settings that are omitted or invalid (for example while the
+ * user is typing) keep the value in `saved`.
  */
 export async function withDesign(
   context: Context,

@@ -1,5 +1,5 @@
 /**
- * What all pages have in common.
+ * A digest of the inputs that all pages share.
  *
  * @module
  */

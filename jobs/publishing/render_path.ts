@@ -16,7 +16,7 @@ import { type ListSource, planList } from "./lists/list_plan.ts";
 import { followedReferences, lookUp, type LookupSource, shownOnPage } from "./page_lookup.ts";
 import { findRelated } from "./related.ts";
 
-/** Where the documents come from. */
+/** The source of the documents. */
 export type DocumentSource = ListSource;
 
 /** `/posts/a-slug`. */

@@ -47,7 +47,7 @@ export function renderReferrersKind(publishing: Publishing): JobKind<"RENDER_REF
 
 /**
  * Purges a medium itself from caches: its bytes, its transforms and its former names; requests every page if
- * the medium stands for the site.
+ * the medium represents the site.
  */
 async function changeMedium(
   { content: { context }, purge, rendering }: Publishing,
@@ -62,7 +62,7 @@ async function changeMedium(
   if (value !== null) await purge([mediaTag(targetId)]);
 }
 
-/** Notes every tag that a document stands for. */
+/** Notes every tag that a document represents. */
 async function changeTag(
   { content: { context, schema }, reader }: Publishing,
   operation: Operation,

@@ -1,7 +1,7 @@
 /**
- * SCHEDULE: publishes a document at its time, or ends its publication, without a user. A document that is not
- * complete by then returns to draft, and its history says why. Each job decides over the whole state: when both
- * times have passed, the result is the same whichever of the two jobs runs first.
+ * SCHEDULE: publishes a document at its time, or ends its publication, without a user. A document that is
+ * still incomplete at that time returns to draft, and its history says why. Each job decides over the whole
+ * state: when both times have passed, the result is the same whichever of the two jobs runs first.
  *
  * @module
  */

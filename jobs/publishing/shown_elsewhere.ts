@@ -1,5 +1,5 @@
 /**
- * What other pages show of a document: its title and address, and its card.
+ * The parts of a document that other pages show: its title and address, and its card.
  *
  * @module
  */

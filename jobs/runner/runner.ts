@@ -88,7 +88,7 @@ interface AdmittedEntry {
   releaseSlot: ReleaseSlot;
 }
 
-/** Runs the jobs of a store, beside the runners of other processes. */
+/** Runs the jobs of a store, concurrently with the runners of other processes. */
 export class Runner {
   /** Identifies this process in leases. */
   readonly id: string;

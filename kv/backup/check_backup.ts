@@ -37,14 +37,14 @@ export interface BackupError {
   message: string;
 }
 
-/** What a backup holds of a table. */
+/** The size of a table in a backup. */
 export interface TableCount {
   rows: number;
   /** Entities that are alive in it; rows where a table holds no versions. */
   entities: number;
 }
 
-/** What came of the check. */
+/** The result of the check. */
 export interface BackupCheck {
   /** False when it is no gzip tarball at all. */
   isTarball: boolean;
@@ -171,7 +171,7 @@ class Check {
     this.#facts.set(MEDIA_NAME, count.facts());
   }
 
-  /** What can be said only once everything was read. */
+  /** Checks the totals, once everything has been read. */
   finish(): void {
     const { manifest } = this.result;
     if (manifest === null) throw new BadTarball("It has no manifest");

@@ -13,7 +13,7 @@ import { sweepParts } from "./backup_parts.ts";
 /** Why a backup was made. */
 export type ExportReason = "daily" | "manual" | "import";
 
-/** What is known of a backup. */
+/** The record of a backup. */
 export interface ExportRecord {
   id: string;
   /** Epoch seconds: the instant that it shows. */

@@ -32,7 +32,7 @@ export class GapReader {
     this.#notes = notes[Symbol.asyncIterator]();
   }
 
-  /** What was pruned just before the next version; null when nothing was, and before the first of an entity. */
+  /** The versions pruned just before this one; null if none were, and before an entity's first version. */
   async before(id: string, row: VersionRow): Promise<NonNullable<VersionLine["gap"]> | null> {
     const last = this.#before;
     this.#before = { id, row };

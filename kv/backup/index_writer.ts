@@ -1,6 +1,6 @@
 /**
- * Rows of list indexes written beside a replay: each in the commit that puts its document in place, so
- * that lists show at any moment what is there.
+ * Writes rows of list indexes during a replay, each in the commit that restores its document, so that lists
+ * match the documents at any moment.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * Who outlives an import: the administrator who started it, when the backup does not know them, and every
- * session whose user the backup has, by their id or their address.
+ * The people who survive an import: the administrator who started it, if the backup does not contain them, and
+ * every session whose user the backup contains, by id or address.
  *
  * @module
  */

@@ -50,7 +50,7 @@ export class MediaCheck {
     this.#found.set(object, { sha256: hash.digest("hex"), mime });
   }
 
-  /** What is wrong, once everything was seen. */
+  /** The faults, once every row and object has been checked. */
   faults(): string[] {
     const faults: string[] = [];
     for (const [object, { sha256, mime }] of this.#found) {

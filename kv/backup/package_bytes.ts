@@ -19,7 +19,7 @@ export function digestOf(name: string): string {
   return name.slice(PACKAGES_PREFIX.length).replace(/\.tar\.gz$/, "");
 }
 
-/** What is wrong with the bytes of a package; null when its name is their digest. */
+/** The fault in the bytes of a package; null if their digest matches the name. */
 export async function packageFault(
   name: string,
   content: AsyncIterable<Uint8Array>,

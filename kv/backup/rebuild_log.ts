@@ -154,7 +154,7 @@ interface GapBehind {
   end: number;
 }
 
-/** Adds gaps to the timeline: of what is gone the first version stands for all. */
+/** Adds gaps to the timeline; the first missing version represents all of them. */
 async function recordGaps(
   store: Store,
   operation: Operation,

@@ -140,7 +140,7 @@ interface Portion {
   /** Objects that readers can do without. */
   after: PlacedObject[];
   start: number;
-  /** Where the next portion begins. */
+  /** The index at which the next portion begins. */
   end: number;
 }
 
@@ -247,7 +247,7 @@ class Replay {
     await stage?.(operation, row.entity_id, row.version_number, row.state);
   }
 
-  /** What newest versions have beside them that each write of them works out from the ones before. */
+  /** Stages the secondary rows of newest versions that every write derives from the previous versions. */
   readonly #rowsBeside: { readonly [T in EntityType]?: StageRows<T> } = {
     document: (...row) => this.#stageDocument(...row),
     media_metadata: (operation, _id, _n, medium) => {

@@ -27,7 +27,7 @@ const PACKAGE_TABLES = PACKAGE_KINDS.map(tablePath);
 /** Bytes that are passed over before others have their turn. */
 const PASSED_BYTES = 500_000;
 
-/** What came of it. */
+/** The number of restored and missing objects, and the names of some missing ones. */
 export type RestoredBytes = { restored: number; missing: number; named: string[] };
 
 /** Restores the bytes that a tarball that was checked brings along. */

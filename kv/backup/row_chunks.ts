@@ -14,7 +14,7 @@ import { splitLines } from "./lines.ts";
 
 /** Rows of one chunk. */
 const CHUNK_ROWS = 300;
-/** What an import left behind is removed after this, milliseconds. */
+/** Age after which leftovers of an import are removed, milliseconds. */
 const LEFTOVER_AGE_MS = 2 * 86_400_000;
 
 const LAST = 0x31;

@@ -148,7 +148,7 @@ async function stateBytes(
   return encodeState(state === null || !redacted ? state : redactForExport(type, state));
 }
 
-/** What is below a prefix, or of that what is behind a key. */
+/** The range of keys below a prefix, or those of them after a key. */
 function rangeOf(prefix: Key, after: RowKey | null): { prefix: Key; start?: Key } {
   return { prefix, ...(after !== null && { start: [...after, ""] }) };
 }

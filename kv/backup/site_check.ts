@@ -30,7 +30,7 @@ export class SiteCheck {
     }
   }
 
-  /** What is wrong, once everything was seen. */
+  /** The faults, once every row has been checked. */
   faults(): string[] {
     const faults = this.#doubles.slice(0, FAULTS_NAMED_MAX);
     for (const [type, counts] of this.#counts) {

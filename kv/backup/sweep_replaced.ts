@@ -1,6 +1,6 @@
 /**
- * What a replay has not written again is not in the backup: everything of a replaced family whose
- * versionstamp is not younger than the import's lock goes.
+ * Removes the rows that a replay has not rewritten, because they are not in the backup: every row of a
+ * replaced family whose versionstamp is not younger than the import's lock.
  *
  * @module
  */

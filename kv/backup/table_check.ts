@@ -93,7 +93,7 @@ export class TableCheck {
   }
 }
 
-/** What is wrong with the number of a version behind another one; null for nothing. */
+/** The fault in a version number that follows another one; null if there is none. */
 function numberFault(last: VersionLine, { version_number: n, gap }: VersionLine): string | null {
   if (n <= last.version_number) return "The version numbers are out of order";
   const next = last.version_number + 1;
@@ -104,7 +104,7 @@ function numberFault(last: VersionLine, { version_number: n, gap }: VersionLine)
 /** The rows of tables that hold no versions. */
 const LINES = { field_key: FieldKeyLine, old_slug: OldSlugLine, version_name: VersionNameLine };
 
-/** What rows are in order of. */
+/** The sort key of a row. */
 function keyOf(line: KeyLine): string {
   if ("key" in line) return `${line.collection_id} ${line.key}`;
   if ("slug" in line) return `${line.collection_id} ${line.slug}`;
@@ -112,7 +112,7 @@ function keyOf(line: KeyLine): string {
   return `${line.entity_type} ${line.entity_id} ${number}`;
 }
 
-/** What is wrong with a living state; null when the service can live with it. */
+/** The fault in the state of an entity that is not deleted; null if the service can read it. */
 function stateFault({ entity_type: type, entity_id: id, state }: VersionLine): string | null {
   if (state?.id !== id) return "the state is another entity's";
   const result = kindOf(type).shape.safeParse(state);

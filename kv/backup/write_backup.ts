@@ -41,10 +41,10 @@ import { packTarball, type TarballFile } from "../objects/tarball.ts";
 const LINES_PER_RENEWAL = 1_000;
 /** One character a byte, wherever a piece ends. */
 const decoder = new TextDecoder("latin1");
-/** What is read, in this order. */
+/** The sections of a backup, in reading order. */
 const SECTIONS = [...TABLES, "media"] as const;
 
-/** What a backup is to hold. */
+/** Options of a backup. */
 export interface BackupOptions {
   /** Without hashes, secret settings and mail addresses. */
   redacted: boolean;
@@ -53,7 +53,7 @@ export interface BackupOptions {
   signal?: AbortSignal;
 }
 
-/** Where the writing of a backup stands. */
+/** The position that writing a backup has reached. */
 export type BackupPosition = {
   instant: Instant;
   /** The section that is being read; behind the last one the tarball is to be made. */
@@ -253,7 +253,7 @@ class TextSearch {
   }
 }
 
-/** What a tarball is made of. */
+/** The contents of the tarball. */
 interface Contents {
   parts: BackupParts;
   instant: Instant;

@@ -51,8 +51,8 @@ export class ReferenceManager<T extends Stamped> {
   }
 
   /**
-   * Begins to load, beside the read of the versionstamp that will be asked for; `load` stamps the value with one
-   * that it meets itself.
+   * Starts to load, concurrently with the read of the versionstamp that will be requested; `load` stamps the
+   * value with the versionstamp it reads itself.
    */
   begin(load: (previous: T | undefined) => Promise<T>): void {
     if (this.#loading !== null) return;
@@ -75,7 +75,7 @@ export class ReferenceManager<T extends Stamped> {
   }
 }
 
-/** Versionstamps grow with every commit and have one length; null stands for a key that is not there. */
+/** Versionstamps grow with every commit and have one length; null is a key that does not exist. */
 function isNewEnough(known: Stamped, version: string | null): boolean {
   if (version === null || known.version === null) return known.version === version;
   return known.version >= version;

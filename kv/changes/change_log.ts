@@ -45,7 +45,7 @@ export interface Change extends ChangeRecord, ChangePosition {}
 
 /** Below every versionstamp. */
 export const FIRST_STAMP = "0".repeat(20);
-/** Stands for a document in a position behind everything of its commit. */
+/** Sorts after every document of its commit in a position. */
 export const AFTER_ALL = "~";
 
 /** The position behind everything up to a stamp. */
@@ -170,7 +170,7 @@ export class ChangesByVersion {
     return false;
   }
 
-  /** Whatever was committed up to a stamp that was read is visible. */
+  /** Reads the open part. Everything committed up to `upTo` is visible, because that stamp has been read. */
   async #readOpen(upTo: string): Promise<void> {
     const { changes } = await readOpenChanges(this.#store, upTo);
     this.#open = new Map(changes.map((change) => [nameOf(change), change.stamp]));

@@ -41,9 +41,10 @@ export function requestChangeCompaction(
 }
 
 /**
- * Moves one commit's worth of open rows; answers whether more were there. What is written meanwhile is left to the next
- * run: under a steady load there would be no end, and a commit for every few rows. Readers look at both parts, so the
- * order of moving is free; two at once do the same work twice, since a row's place follows from the row.
+ * Moves one commit's worth of open rows; returns whether more existed. Rows written during the run are left to
+ * the next one: under a steady load the run would never end, and would commit for every few rows. Readers read
+ * both parts, so rows move in any order; two concurrent runs duplicate work without harm, since a row's new
+ * key follows from the row.
  */
 export async function compactChanges({ store }: Context): Promise<boolean> {
   const { versionstamp: upTo } = await store.get(changeStampKey);

@@ -1,6 +1,6 @@
 /**
- * What a token can see: which collections, in which statuses, and in which shape. A cursor names the snapshot
- * that it was made with, so that later changes of visibility are reported.
+ * The visibility of a token: which collections, in which statuses, and in which shape. A cursor names the
+ * snapshot that it was created with, so that later changes of visibility are reported.
  *
  * @module
  */

@@ -57,7 +57,7 @@ export interface Recipient {
   url?: string;
 }
 
-/** What waits to be sent. Messages about one subject are sent one after the other. */
+/** A queued message. Messages about one subject are sent one after the other. */
 export interface PendingMessage {
   deliveryId: string;
   subject: string;
@@ -70,7 +70,7 @@ export interface PendingMessage {
 /** A message that is to be. */
 export interface NewMessage {
   event: string;
-  /** What it tells of: a document's, medium's or collection's id. */
+  /** The id of the document, medium or collection that the message is about. */
   subject: string;
   body: string;
 }
@@ -141,7 +141,7 @@ export function requestDelivery(
   addJob(operation, context, { type: "DELIVER", name, payload: queue, ...time });
 }
 
-/** What waits, in order, behind an entry: up to `limit` messages. */
+/** The messages that wait behind an entry, in order: up to `limit`. */
 export async function pendingMessages(
   { store }: Context,
   { receiverId, hook }: DeliveryQueue,

@@ -1,5 +1,5 @@
 /**
- * What the doctor finds: something in the store that does not agree with something else in it.
+ * A finding of the doctor: an inconsistency between two parts of the store.
  *
  * @module
  */

@@ -150,8 +150,8 @@ async function changeDiscussion(
 }
 
 /**
- * The document of a discussion. It may be edited meanwhile; its removal also writes the discussion, and is
- * told by that, or by the document itself where there is no discussion yet.
+ * The document of a discussion. Once a discussion exists, edits of the document do not conflict with the
+ * write; its removal does, because it also writes the discussion. Until then the commit checks the document.
  */
 async function findDocument(
   transaction: Transaction,

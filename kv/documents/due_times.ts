@@ -1,7 +1,7 @@
 /**
- * What the times of a document make of it once they have passed. Several may be due at once, after an outage
- * or a failed step: they take effect in the order of their times, decided over one state, so the result does
- * not depend on which job runs first. Pure.
+ * Applies the times of a document that have passed. Several may be due at once, after an outage or a failed
+ * step: they take effect in the order of their times, decided over one state, so the result does not depend on
+ * which job runs first. Pure.
  *
  * @module
  */

@@ -150,9 +150,9 @@ export class DocumentReader {
   }
 
   /**
-   * The documents of a list page, each at the version that the index saw, so that a page never shows
-   * what its filters exclude. One that was pruned away meanwhile is left out; one whose object is missing
-   * is an {@linkcode ObjectStoreUnavailable}.
+   * The documents of a list page, each at the version that the index saw, so that a page never shows what its
+   * filters exclude. A version pruned since then is left out; a missing object throws {@linkcode
+   * ObjectStoreUnavailable}.
    */
   async ofPage(page: ListPage): Promise<StoredDocument[]> {
     const documents: StoredDocument[] = [];
@@ -240,7 +240,7 @@ export class DocumentReader {
     return cached?.n === n ? cached : undefined;
   }
 
-  /** An import replaces history: the same number may then stand for another state. */
+  /** An import replaces history: afterwards the same number may name another state. */
   #forgetOtherEra(): void {
     if (this.#content.schema.era === this.#era) return;
     this.#era = this.#content.schema.era;

@@ -13,7 +13,7 @@ import { REFERENCE_ROWS_MAX } from "../limits/store.ts";
 import { listNames, shardOf, Shards, type ShardsSnapshot, stageSharded } from "../store/shards.ts";
 import type { Entry, Operation } from "../store/operation.ts";
 
-/** Stands for all that documents with more references reference. */
+/** Represents all targets of documents with more than {@linkcode REFERENCE_ROWS_MAX} references. */
 const MORE = "more";
 /** Marks of a document: it has a working copy, an end of publication, or a requested review. */
 const MARKS = {

@@ -1,5 +1,5 @@
 /**
- * What a document reserves: its slug, and the values of its unique fields. A trashed document reserves
+ * The reservations of a document: its slug, and the values of its unique fields. A trashed document reserves
  * nothing.
  *
  * @module
@@ -190,7 +190,7 @@ function notUnique(field: string): Detail {
   return { field, code: "NOT_UNIQUE", message: "Another document has this value" };
 }
 
-/** Stands for a unique value in a key, whatever its length. */
+/** A key part of fixed length that identifies a unique value. */
 export function valueHash(value: unknown): string {
   return sha256(JSON.stringify(value)).slice(0, 32);
 }

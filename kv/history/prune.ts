@@ -44,10 +44,10 @@ export interface Prunable {
 }
 
 /**
- * Removes the surplus versions of an entity and answers how many there were. The newest is never among
- * them; killed anywhere it leaves what the next prune finds, or an object for the sweep. `checks`
- * are rows that must not change meanwhile: a restore of the site that begins needs the versions that are
- * there, and an import puts others in their place.
+ * Removes the surplus versions of an entity and returns how many there were, never including the newest. If
+ * the process dies, the next prune removes what remains, or the sweep removes an unreferenced object. `checks`
+ * are rows that must not change before the commit: a site restore that starts needs the existing versions, and
+ * an import replaces them.
  */
 export async function pruneEntity(
   context: Context,

@@ -1,6 +1,6 @@
 /**
- * What going back to an instant would do, entity by entity: which come back, which change, which go, and
- * which stay because the version that they would need was pruned away.
+ * The effect of restoring the site to an instant, entity by entity: which are restored, changed or removed,
+ * and which stay because the version that they need was pruned.
  *
  * @module
  */

@@ -96,8 +96,8 @@ export async function siteAt(
 }
 
 /**
- * What became of the site between two instants, epoch seconds; samples show what was created and changed as
- * it was at `to`, and what was removed as it was at `from`.
+ * The changes of the site between two instants, epoch seconds. Samples show created and changed entities as of
+ * `to`, and removed ones as of `from`.
  */
 export async function siteDiff(
   context: Context,

@@ -1,5 +1,5 @@
 /**
- * What differs between two versions of an entity, without hidden members.
+ * The differences between two versions of an entity, without hidden members.
  *
  * @module
  */
@@ -13,7 +13,7 @@ import { type Change, diffStates } from "../model/values/state_diff.ts";
 import { invalid, Refusal } from "../refusals.ts";
 import { getKeptState, getVersionRow, keptBefore } from "../versioning/versions.ts";
 
-/** Stands for the newest version before it that is kept. */
+/** Selects the newest stored version before it. */
 export const PREVIOUS = "previous";
 
 /** A version as a diff names it. */

@@ -1,6 +1,6 @@
 /**
- * What a process knows of a collection's index at one moment: the base as layers, and the open part of
- * the delta as one more. A reader never changes; a write makes the next reader take a new one.
+ * A process's snapshot of a collection's index: the base as layers, and the open part of the delta as one
+ * more. A reader never changes; after a write the next query takes a new one.
  *
  * @module
  */
@@ -34,13 +34,13 @@ import {
 } from "./segments/segment.ts";
 import { runAtOnce, type Sliced, type SliceQueue } from "../store/slices.ts";
 
-/** What the store says of a collection's index, apart from its rows. */
+/** The stored header of a collection's index: everything except its rows. */
 interface Header {
   manifest: Entry<Manifest>;
   epoch: Entry<number>;
 }
 
-/** What does not change with every write: the stored segments, and the delta of closed epochs. */
+/** The part that most writes leave unchanged: the stored segments, and the delta of closed epochs. */
 interface Base {
   manifest: Entry<Manifest>;
   /** The rows of earlier epochs are all in here: no process writes them any more. */
@@ -135,7 +135,7 @@ export function overlaidReader(
   );
 }
 
-/** What is needed to take readers. */
+/** Options for opening readers. */
 export interface ReaderOptions {
   store: Store;
   cache: SecondChanceCache;
@@ -257,7 +257,7 @@ function headerAmong(entries: readonly Entry[], collectionId: string): Header {
   };
 }
 
-/** Whether a base is what a header stands for, up to the epochs that have been closed since. */
+/** Whether a base matches a header, up to the epochs that have been closed since. */
 function isBaseOf(base: Base, { manifest }: Header): boolean {
   return base.manifest.versionstamp === manifest.versionstamp;
 }

@@ -9,7 +9,7 @@ import type { SecondChanceCache } from "../cache/second_chance_cache.ts";
 import type { Store } from "../store/store.ts";
 import { type IndexReader, openReader, type ReaderOptions } from "./index_reader.ts";
 
-/** What readers are taken with. */
+/** Options for opening readers. */
 export interface IndexReadersOptions {
   store: Store;
   cache: SecondChanceCache;

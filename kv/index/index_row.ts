@@ -1,5 +1,5 @@
 /**
- * What lists know of a document: its framing and the values of its indexed and sortable fields.
+ * A document's row in list indexes: its framing and the values of its indexed and sortable fields.
  *
  * @module
  */

@@ -55,7 +55,7 @@ import { matchesOf, SelectedDocuments } from "./query/target_documents.ts";
 /** Writes of a process of which one asks for the compaction of a long delta. */
 const WRITES_PER_ASK = 64;
 
-/** What a list index needs. */
+/** Options of a list index. */
 export interface ListIndexOptions {
   store: Store;
   /** The present rows of documents; those that are not there are left out. */
@@ -103,7 +103,7 @@ export class ListIndex {
     return entry;
   }
 
-  /** Begins to read what is new of a collection, beside the read of its index version; for a list that follows. */
+  /** Prefetches a collection's new rows, concurrently with its index version, for the list that follows. */
   renew(collectionId: string): void {
     this.#opened.renew(collectionId);
   }
@@ -246,7 +246,7 @@ export class ListIndex {
     );
   }
 
-  /** What the references of a condition are followed to. */
+  /** The documents that the references in a condition resolve to. */
   async #targets(
     where: Condition,
     versions: readonly Entry[],

@@ -54,7 +54,7 @@ export class ListView {
       : cutAfter(this.#runs, after, offset, limit);
   }
 
-  /** What the facets that the list was asked for tell of all its documents. */
+  /** The requested facets, over all documents of the list. */
   *facets(keys: readonly FacetKey[]): Sliced<Facet[]> {
     const facets: Facet[] = [];
     for (const key of keys) {

@@ -1,6 +1,6 @@
 /**
- * Which indexes change: on a remote store their lists read what is new beside the index version, for one call more
- * then saves the way there and back.
+ * Tracks which indexes change. On a remote store, lists of such an index read its new rows concurrently with
+ * the index version: one extra call, which saves a round trip if there are new rows.
  *
  * @module
  */
@@ -8,7 +8,7 @@
 /** Lists that expect something new after one has found it, or this process has written. */
 const EXPECTING_LISTS = 8;
 
-/** What lists of a collection have found. */
+/** This process's knowledge of changes to one collection's index. */
 interface ChangeExpectation {
   /** How many more of them are to expect something new. */
   left: number;

@@ -57,7 +57,7 @@ function rangeAmong({ ids, versions }: Core, other: Core): { first: number; coun
 
 /** Rows that are searched for between two yields: a fraction of a millisecond once it is compiled. */
 const SEARCHED_AT_ONCE = 512;
-/** Rows that are gone through beside those of another segment between two yields. */
+/** Rows compared with those of another segment between two yields. */
 const COMPARED_AT_ONCE = 1_024;
 const NONE = new Uint32Array(0);
 

@@ -27,7 +27,7 @@ import { deltaSegment } from "./segments/segment.ts";
 import { runAtOnce, SLICE_MS } from "../store/slices.ts";
 import { matchesOf, SelectedDocuments } from "./query/target_documents.ts";
 
-/** Where rows come from. */
+/** The source of the rows. */
 export interface RowSource {
   /** The rows of a collection, in any order. */
   rowsOf: (collection: Collection) => readonly IndexRow[];

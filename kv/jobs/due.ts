@@ -1,6 +1,6 @@
 /**
- * Where a job waits: due entries stand in lanes, so that a look takes the best first without reading the
- * rest, and in a lane by the time at which they are due.
+ * The queue of waiting jobs. Due entries are grouped in lanes, so that a poll takes the most urgent without
+ * reading the rest, and sorted in each lane by due time.
  *
  * @module
  */
@@ -21,7 +21,7 @@ export type Lane = typeof LANES[number];
 /** The lanes of jobs that no person waits for. */
 export const BULK_LANES: ReadonlySet<Lane> = new Set(["retry", "bulk", "idle"]);
 
-/** Value of a due entry that stands for a request by name; that of a job is its type. */
+/** Value of a due entry that represents a request by name; the value of a job's entry is its type. */
 export const DUE_REQUEST = 2;
 
 /**

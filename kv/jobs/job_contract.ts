@@ -1,6 +1,6 @@
 /**
- * What everybody may know of a kind of job: its payload, its steps with their results, how urgent it is,
- * and whether it may be cancelled. The kinds themselves, in `jobs/`, satisfy these contracts.
+ * The public contract of a job kind: its payload, its steps with their results, its urgency, and whether it
+ * may be canceled. The kinds themselves, in `jobs/`, satisfy these contracts.
  *
  * @module
  */

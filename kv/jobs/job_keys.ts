@@ -11,7 +11,7 @@ export const jobKey = (id: string): Key => ["job", id];
 export const jobPrefix: Key = ["job"];
 /** A sign of life of the runner whose step takes long; it never changes the record, and goes with it. */
 export const jobBeatKey = (id: string): Key => ["job_beat", id];
-/** Stands for a job that has failed, so that those are found without reading the others. */
+/** Marks a failed job, so that failed jobs are found without reading the others. */
 export const jobFailedKey = (id: string): Key => ["job_failed", id];
 /** All failed jobs, oldest first. */
 export const jobFailedPrefix: Key = ["job_failed"];

@@ -1,6 +1,6 @@
 /**
- * Former runs of a named job: its record starts again with each run, and the results of the last ones are kept
- * beside it.
+ * Previous runs of a named job: each run starts with a fresh record, and the results of the latest runs are
+ * stored separately.
  *
  * @module
  */

@@ -149,7 +149,7 @@ function ulidHead(ms: number): string {
   return head;
 }
 
-/** Sixteen digits of a ULID that stand for a text. */
+/** Sixteen digits of a ULID, derived from a text. */
 function ulidTail(text: string): string {
   const bits = BigInt(`0x${sha256(text).slice(0, 20)}`);
   let tail = "";

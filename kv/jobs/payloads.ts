@@ -25,9 +25,9 @@ export const Publication = z.object({
   n: z.int(),
   /** Set when a plugin's own write caused it: plugins are not notified. */
   byPlugin: z.boolean().optional(),
-  /** Where it stood and stands in the order of publication (epoch seconds); read from it when left out. */
+  /** The document's old and new position in publication order (epoch seconds); read from `n` if omitted. */
   places: z.array(z.int().nullable()).optional(),
-  /** What it was and is tagged with, each with 0 where it leaves, 1 where it comes to a new place, 2 where it stays. */
+  /** Its old and new tags, each with 0 if it leaves the tag, 1 if its position there changes, 2 if it stays. */
   tags: z.array(z.tuple([z.string(), z.int()])).optional(),
   /** Set when it was published with its first version: nothing can have referred to it before. */
   isNew: z.boolean().optional(),

@@ -1,5 +1,6 @@
 /**
- * What steps of jobs answer: it lies in the job's record under the step's name, and the admin shows it.
+ * The results of job steps: stored in the job's record under the step's name, and shown in the admin
+ * application.
  *
  * @module
  */

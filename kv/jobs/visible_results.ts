@@ -1,5 +1,6 @@
 /**
- * What a user may see of what jobs have come to: seeing jobs is no right to read documents, media or tokens.
+ * The part of job results that a user may see: permission to see jobs grants no access to documents, media or
+ * tokens.
  *
  * @module
  */
@@ -15,7 +16,7 @@ export interface JobViewer {
   documents: DocumentRights;
 }
 
-/** Keys of a result that name documents; beside its id and the reason, each may have a title and a value. */
+/** Keys of a result that name documents; besides id and reason, each may have a title and a value. */
 const OF_DOCUMENTS: ReadonlySet<string> = new Set(["lost", "left"]);
 
 /** Whether a user may read the documents that a job is about. */

@@ -8,7 +8,7 @@ import { malformedImage } from "../model/values/malformed_image.ts";
 import { AVIF_ITEMS_MAX, AVIF_METADATA_PLACES_MAX } from "../tuning.ts";
 import { type Box, boxesOf, typeOf, viewOf } from "./bmff_box.ts";
 
-/** Where bytes of an item of metadata are, as offsets in the file. */
+/** The byte range of a metadata item, as offsets in the file. */
 export interface ItemRange {
   start: number;
   /** Exclusive. */

@@ -14,7 +14,7 @@ export class ByteSource {
     this.#pieces = stream[Symbol.asyncIterator]();
   }
 
-  /** What is at hand, at least one byte; null at the end. */
+  /** The bytes at hand, at least one; null at the end. */
   async peek(): Promise<Uint8Array | null> {
     while (this.#piece.byteLength === 0) {
       const { value, done } = await this.#pieces.next();

@@ -1,5 +1,5 @@
 /**
- * What is said of a medium, changed.
+ * Changes the descriptive attributes of a medium.
  *
  * @module
  */

@@ -7,7 +7,7 @@ import type { Context } from "../context.ts";
 import { mediaPath } from "../objects/paths.ts";
 import type { Upload } from "./upload.ts";
 
-/** What a medium may have taken of an upload. */
+/** The objects of an upload that a medium may have taken over. */
 export type DiscardedObjects = Pick<Upload, "object"> & { credentials?: { object: string } };
 
 /** Removes the objects of an upload but those that a medium has taken; what fails here is left to the sweep. */

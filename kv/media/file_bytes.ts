@@ -1,5 +1,5 @@
 /**
- * What the bytes of an upload say of their type, be they a picture or another file.
+ * Detects the type of an upload from its bytes, for pictures and other files.
  *
  * @module
  */

@@ -51,7 +51,7 @@ import type { Entry, Operation } from "../store/operation.ts";
 import type { Transaction } from "../versioning/transaction.ts";
 import { versionedWrite } from "../versioning/versioned_write.ts";
 
-/** What the row of a digest says. */
+/** The row of a digest. */
 export interface MediaBytesRow {
   object: string;
 }
@@ -71,7 +71,7 @@ export interface MediaWriteOptions {
   precondition?: (state: MediaState) => boolean;
 }
 
-/** What is said of a medium when it is made. */
+/** The facts given when a medium is created. */
 export type MediaFacts = Pick<MediaState, "filename" | "alt" | "folder" | "tags">;
 
 /** The new place of a medium: a folder (given, or computed from the present one; empty for none), and tags. */
@@ -373,7 +373,7 @@ async function removeOldVersions(context: Context, id: string): Promise<boolean>
   });
 }
 
-/** Removes a version with what is said beside it: its name, and the gap that may begin behind it. */
+/** Removes a version with its notes: its name, and the gap that may begin after it. */
 function stageVersionRemoval(operation: Operation, id: string, { n, vid }: VersionRow): void {
   operation.delete(versionKey(TYPE, id, n)).delete(versionIdKey(vid))
     .delete(versionNoteKey(TYPE, id, n)).delete(versionNoteKey(TYPE, id, n + 1));

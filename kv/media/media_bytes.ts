@@ -1,6 +1,6 @@
 /**
- * What the bytes of an upload say of themselves: their type and the size of the picture. Names and
- * declared types are never believed.
+ * Reads the type of an upload and the size of a picture from the bytes. Names and declared types are never
+ * trusted.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * Lists of media: any order, any filter, any page, exact totals, from rows that every write of a medium
- * puts beside it and that each process keeps in memory.
+ * Lists of media: any order, filter and page, with exact totals, from secondary rows that every write of a
+ * medium stores and that each process keeps in memory.
  *
  * @module
  */
@@ -15,13 +15,13 @@ import { shardOf, Shards, type ShardsSnapshot } from "../store/shards.ts";
 import type { Entry } from "../store/operation.ts";
 import { MEDIA_RESULTS_KEPT_MAX } from "../tuning.ts";
 
-/** What media can be ordered by. */
+/** The attributes that media can be sorted by. */
 export const MEDIA_SORTS = ["createdAt", "updatedAt", "filename", "bytes"] as const;
 
-/** What a list is asked for where media are meant that are in no folder. */
+/** The `folder` of a query that selects media outside every folder. */
 export const NO_FOLDER = "/";
 
-/** What a list is asked for; what is left out does not matter. */
+/** A query for media; omitted conditions match everything. */
 export interface MediaQuery {
   deleted: boolean;
   /** Text that the file name, the title or the alternative text must contain, whatever its case. */
@@ -45,7 +45,7 @@ export interface MediaQuery {
 
 /** A position in an order of media. */
 export interface MediaPosition {
-  /** What the order is by; names in their sort form. */
+  /** The value of the sort attribute; names in their sort form. */
   value: string | number;
   id: string;
 }
@@ -76,7 +76,7 @@ interface Result {
 export class MediaList {
   readonly #shards: Shards<ListedMedium[]>;
   readonly #referenced: ReferenceLookup;
-  /** What was worked out of one snapshot: all media in an order, by its name. */
+  /** All media in each order of the current snapshot, by the name of the order. */
   readonly #orders = new Map<typeof MEDIA_SORTS[number], ListedMedium[]>();
   readonly #results = new Map<string, Result>();
   #ordered: ShardsSnapshot<ListedMedium[]> | undefined;

@@ -41,7 +41,7 @@ export async function bringArchive(
       const upload = await storeFile(context, mediaList, file);
       if (upload === null) continue;
       const brought = await bringBytes(context, actor, mediaList, upload, filename);
-      // A note that lies beside the pictures was never brought for its sake.
+      // Do not count an unneeded text file: it only accompanies the pictures in the archive.
       if (brought !== "unneeded" || !isText(upload.mime)) counts[brought] += 1;
     }
   } catch (error) {

@@ -20,8 +20,8 @@ import type { Upload } from "./upload.ts";
 const TYPE = "media_metadata";
 
 /**
- * What a file was good for: `restored`, it has the bytes of media that miss them; `replaced`, it has the
- * name of one that misses them, and other bytes; `unneeded`, neither.
+ * The use of a supplied file: `restored`, it has the bytes of media that lack them; `replaced`, it has the
+ * name of a medium that lacks its bytes, but other bytes; `unneeded`, neither.
  */
 export type SuppliedBytes = "restored" | "replaced" | "unneeded";
 

@@ -76,7 +76,7 @@ export class SweepMemory {
   #known: { era: string | null; needed: NeededObjects } | null = null;
   #listing: Listing | null = null;
 
-  /** What is needed, as it was read in this era: before or after an import it is something else. */
+  /** The objects in use, read once per era: an import starts a new era and changes them. */
   async needed(context: Context, lease: SweepLease): Promise<NeededObjects> {
     if (this.#known?.era !== lease.era) {
       this.#known = { era: lease.era, needed: await NeededObjects.read(context, lease) };

@@ -16,7 +16,7 @@ import type { MediaList } from "./media_list.ts";
 /** Writes that are under way at the same time. */
 const AT_ONCE = 8;
 
-/** What became of a change of several media. */
+/** The result of changing several media. */
 export interface OrganizeResult {
   organized: number;
   /** Ids of what is not there any more. */

@@ -60,7 +60,7 @@ export class PngCheck {
     }
   }
 
-  /** What is wrong with it once all bytes have come; null when nothing is. */
+  /** The fault, once all bytes have been pushed; null for a valid picture. */
   async fault(): Promise<string | null> {
     const found = await this.#pixels?.fault() ?? null;
     return this.#fault ?? found;

@@ -14,14 +14,14 @@ import { referencedIds } from "../model/fields/referenced_ids.ts";
 import { Refusal } from "../refusals.ts";
 import type { Settings } from "../sources/settings.ts";
 
-/** What finds the uses of a medium. */
+/** The sources that tell where a medium is used. */
 export interface PublicUseDeps {
   content: Content;
   reader: DocumentReader;
   settings: Pick<Settings, "get">;
 }
 
-/** What a caller may publish: documents of a collection, everything, the look of the site. */
+/** The caller's rights to publish: documents of a collection, all documents, the design of the site. */
 export interface PublishRights {
   everywhere: boolean;
   in: (collectionId: string) => boolean;

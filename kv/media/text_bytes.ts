@@ -1,12 +1,12 @@
 /**
- * What the beginning of a plain text says of its type. Texts have no magic bytes: they are UTF-8 without
- * control characters, and not the markup or program that a browser or a shell would take them for.
+ * Detects the type of a plain text from its beginning. Texts have no magic bytes: they are UTF-8 without
+ * control characters, and not markup or a program that a browser or a shell would run.
  *
  * @module
  */
 import type { FileMime } from "../model/values/file_type.ts";
 
-/** What separates the columns of a table. */
+/** Column separators of a table. */
 const SEPARATORS = [",", ";", "\t"] as const;
 /** Lines that distinguish a table from prose. */
 const LINES_SEEN = 20;

@@ -229,7 +229,7 @@ class Measurement {
     return this.#hash.digest("hex");
   }
 
-  /** How it may be shown. */
+  /** Whether the picture must be served as it is, without variants. */
   way(): Pick<Upload, "asIs"> {
     return this.#structure?.facts().isFixed ? { asIs: true } : {};
   }

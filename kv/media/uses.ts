@@ -1,5 +1,5 @@
 /**
- * Where a medium is used: the documents that reference it, whatever their status, and in which fields.
+ * The uses of a medium: the documents that reference it, whatever their status, and in which fields.
  *
  * @module
  */

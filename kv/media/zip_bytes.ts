@@ -1,5 +1,5 @@
 /**
- * What the beginning of a ZIP archive says of its type: office documents are archives of known entries.
+ * Detects the type of a ZIP archive from its beginning: office documents are archives of known entries.
  *
  * @module
  */
@@ -33,7 +33,7 @@ export function zipType(head: Uint8Array): FileMime {
 
 interface ZipEntry {
   name: string;
-  /** What the head has of its data, as it is stored. */
+  /** The part of its stored (compressed) data that lies within the head. */
   data: Uint8Array;
 }
 

@@ -6,7 +6,7 @@
  */
 import { ObjectStoreUnavailable } from "../unavailable.ts";
 
-/** What is known of an object without reading it. */
+/** The metadata of an object, available without reading it. */
 export interface ObjectInfo {
   key: string;
   bytes: number;
@@ -25,7 +25,7 @@ export class ObjectMissing extends ObjectStoreUnavailable {
   override name = "ObjectMissing";
 }
 
-/** Where bytes live: files, memory or S3. */
+/** Storage for bytes: files, memory or S3. */
 export interface ObjectStore {
   /** Stores bytes under `key`, replacing what was there. */
   put(key: string, body: Uint8Array, options?: { contentType?: string }): Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * Opening the object store: a bucket when one is named, memory beside a database in
- * memory, else files in the data folder.
+ * Opens the object store: a bucket if one is configured, memory if the database is in memory, otherwise files
+ * in the data folder.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import type { ObjectStore } from "./object_store.ts";
 import { FileObjects } from "./files.ts";
 import { MemoryObjects } from "./memory.ts";
 
-/** What decides which object store it is. */
+/** The settings that select the object store. */
 export interface ObjectLocation {
   KV_URL: string;
   DATA_DIR: string;

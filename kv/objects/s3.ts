@@ -14,7 +14,7 @@ import { type ObjectInfo, type ObjectRange, type ObjectStore } from "./object_st
 import { assertObjectKey } from "./paths.ts";
 import { isBroken, type PiecewiseRequest, sendInPieces } from "./sent_pieces.ts";
 
-/** Where the bucket is, and how long it is waited for. */
+/** The location of the bucket, and the timeouts of calls to it. */
 export interface S3Options {
   bucket: string;
   /** Given for anything that is not Amazon's own; addresses are path-style then. */
@@ -40,7 +40,7 @@ const WAIT_MS = 4_000;
 
 type Sdk = typeof import("@aws-sdk/client-s3");
 type LoadedSdk = { sdk: Sdk; client: S3Client };
-/** What a call is sent with. */
+/** Options of each SDK call. */
 type Sending = { abortSignal?: AbortSignal };
 type Call<T> = (loaded: LoadedSdk, sending: Sending) => Promise<T>;
 type Part = { PartNumber: number; ETag: string; ChecksumCRC32?: string };
@@ -246,7 +246,7 @@ export class S3Objects implements ObjectStore {
     }, true);
   }
 
-  /** What cannot be aborted stays as an invisible upload, which the bucket's lifecycle rule removes. */
+  /** Aborts an upload. If that fails, it stays invisible until the bucket's lifecycle rule removes it. */
   async #abort(upload: { Bucket: string; Key: string; UploadId: string | undefined }) {
     const { sdk, client } = await this.#load();
     await client.send(new sdk.AbortMultipartUploadCommand(upload)).catch(() => {});

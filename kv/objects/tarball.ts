@@ -21,7 +21,7 @@ const RATIO_FREE_BYTES = 64_000_000;
 /** Packed bytes unpacked at a time: gzip makes up to a thousand of one. */
 const PACKED_PIECE_BYTES = 8_000;
 
-/** What is wrong with a tarball; safe to show. */
+/** An invalid tarball; its message is safe to show. */
 export class BadTarball extends Error {
   override name = "BadTarball";
 }
@@ -147,7 +147,7 @@ function refuseHeader(
   if (names.size > TARBALL_FILES_MAX) throw new BadTarball("It holds too many files");
 }
 
-/** What a failure says of the tarball; a failure of the object store or an abort stays what it is. */
+/** The error to throw: a bad tarball for a decoding error; object store failures and aborts pass unchanged. */
 function reasonOf(error: unknown): unknown {
   if (error instanceof BadTarball || !(error instanceof Error)) return error;
   if (error instanceof TypeError) {

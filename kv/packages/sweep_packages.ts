@@ -32,8 +32,8 @@ export class PackageBeingSwept extends Error {
 }
 
 /**
- * What to check in the commit that refers to a package's bytes; to be read before they are stored or found.
- * Throws while they are being removed.
+ * The entry to check in the commit that refers to a package's bytes; read it before storing or finding them.
+ * Throws while a sweep is removing them.
  */
 export async function packageUnswept(
   { store, now }: Context,

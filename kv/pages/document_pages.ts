@@ -21,31 +21,31 @@ import { type Entry, Operation, StaleRead } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
 import { type PageRow, putPage, removePage } from "./pages.ts";
 
-/** Where a document's own page is, and what it shows of others. */
+/** The location of a document's own page, and the documents and media it shows. */
 interface PageLocation {
   /** Null when references are registered for a page that is still to come. */
   path: string | null;
   references?: string[];
-  /** Stands for what other pages show of the document; absent when earlier releases rendered the page. */
+  /** Digest of the parts that other pages show; absent for pages rendered by earlier releases. */
   shownElsewhere?: string;
 }
 
-/** What the store has of a document and its page; read before everything that the page shows. */
+/** The entries of a document and its page; read before everything that the page shows. */
 export interface DocumentPageEntries {
   documentId: string;
   /** Touched by every rendering of the page, checked by the next. */
   version: Entry;
   current: Entry<CurrentRow>;
   location: Entry<PageLocation>;
-  /** What lies where the page is expected. */
+  /** The page at the expected path. */
   page?: Entry<PageRow>;
   /** The index version of the collection that it is expected in. */
   indexVersion?: Entry;
 }
 
 /**
- * What {@linkcode readDocumentPage} most likely reads of a document that has never been rendered, but for the document
- * itself: a commit that checks it says so.
+ * The entries that {@linkcode readDocumentPage} most likely reads for a document that has never been rendered,
+ * except the document itself. A commit that checks them detects a wrong assumption.
  */
 export async function assumeNoPage(
   store: Store,
@@ -95,7 +95,7 @@ export async function readDocumentPage(
   };
 }
 
-/** What the pages of some documents are registered for, by document; absent where there is nothing. */
+/** The registered references of some documents' pages, by document; documents without any are omitted. */
 export async function findRegistered(
   store: Store,
   documentIds: readonly string[],

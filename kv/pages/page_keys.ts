@@ -25,11 +25,11 @@ export const siteChangeKey = (
 ): Key => ["site_changed", id, changeId];
 /** All of them. */
 export const siteChangePrefix: Key = ["site_changed"];
-/** What all pages looked like when they were last rendered. */
+/** The design of all pages at their last rendering. */
 export const siteLookKey: Key = ["site_look"];
 /** Ids of the collections that have pages and nothing published: the site leads to none of them. */
 export const emptySectionsKey: Key = ["empty_sections"];
-/** Touched when what stands on the cards of documents has changed, and not these: covers, and who made them. */
+/** Touched when the cards of documents change although the documents do not: covers and authors. */
 export const siteCoversKey: Key = ["site_covers"];
 /** A note that the pages of a tag must be looked at. */
 export const tagChangeKey = (
@@ -45,7 +45,7 @@ export const tagChangePrefix = (collectionId: string): Key => ["tag_change", col
 export const pageKey = (path: string): Key => ["page", path];
 /** All prerendered pages. */
 export const pagePrefix: Key = ["page"];
-/** Where the page of a document is. */
+/** The location of a document's page. */
 export const pageLocationKey = (documentId: string): Key => ["page_place", documentId];
 /** Documents whose pages show something of a document or medium. */
 export const pageReferrerKey = (

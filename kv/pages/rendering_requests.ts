@@ -1,6 +1,6 @@
 /**
- * What makes pages stale that no publish renews: a change of the site's facts, its schema or theme, or of
- * what documents point to. Asking often renders once.
+ * Requests to render pages that no publish renews: after a change of the site's settings, schema or theme, or
+ * of entities that documents refer to. Several requests render once.
  *
  * @module
  */

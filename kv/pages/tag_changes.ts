@@ -11,10 +11,10 @@ import { isDocumentTag } from "../model/fields/tags.ts";
 import type { Operation } from "../store/operation.ts";
 import { tagChangeKey } from "./page_keys.ts";
 
-/** What has changed: null for anything. */
+/** The document that changed; null if any may have. */
 export type TagChange = {
   documentId: string;
-  /** Where the document stood and stands in the order of publication, epoch seconds. */
+  /** The document's old and new position in publication order, epoch seconds. */
   places: (number | null)[];
   /** Whether it comes to a new place, so that others have it near them. */
   isEntering: boolean;

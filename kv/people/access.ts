@@ -53,7 +53,7 @@ export class AccessSource {
     return (await this.#cache.current()).access;
   }
 
-  /** What a transaction decides by; its commit fails when one of them has changed. */
+  /** The access rights that a transaction reads; its commit fails if one of them has changed. */
   async of(transaction: Transaction): Promise<Access> {
     return (await this.#cache.of(transaction)).access;
   }

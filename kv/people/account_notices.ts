@@ -28,7 +28,7 @@ export function stageAccountNotices(
   }
 }
 
-/** What has changed of an account that its user is to know. */
+/** The changes to an account that its user is notified of. */
 export function changedKinds(
   before: Pick<User, "email" | "passwordId">,
   after: Pick<User, "email" | "passwordId">,

@@ -31,7 +31,7 @@ interface ParsedHash {
 /** Hashes and verifies passwords. */
 export class Passwords {
   readonly #cost: PasswordCost;
-  /** What a password is compared with when there is no user: the work is the same. */
+  /** The hash to compare with if no user matches, so that both cases take the same time. */
   readonly #placeholder: ParsedHash;
   #running = 0;
   readonly #waiting: (() => void)[] = [];

@@ -1,6 +1,5 @@
 /**
- * What every operation on people needs: the surroundings, users and roles, and how
- * passwords are hashed.
+ * The dependencies of every operation on people: the environment, users and roles, and the password hasher.
  *
  * @module
  */

@@ -14,10 +14,10 @@ import {
 } from "../model/values/token_text.ts";
 import { Operation } from "../store/operation.ts";
 
-/** Seconds that one lasts: a role that is taken away, or a session that ends, is felt by then. */
+/** Lifetime in seconds: a removed role or an ended session takes effect within it. */
 export const READING_TOKEN_TTL = 900;
 
-/** What a reading token opens. */
+/** A reading token and its scopes. */
 export interface ReadingToken {
   id: string;
   scopes: readonly string[];

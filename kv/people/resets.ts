@@ -26,7 +26,7 @@ interface ResetRow {
   userId: string;
   /** The password that the token replaces; null for an invitation. */
   passwordId: string | null;
-  /** Where it was sent; a token is void once the address is another. Older rows lack it. */
+  /** The address that the token was sent to; a new address voids it. Older rows lack it. */
   email?: string;
   /** Epoch seconds. */
   expiresAt: number;

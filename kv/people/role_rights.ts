@@ -1,6 +1,6 @@
 /**
- * What roles allow in single collections, by slug as people write it and by id as it is kept: a collection
- * that is renamed takes its rights along, one that is removed takes them away.
+ * The rights of roles in single collections, by slug in requests and by id in the store: rights follow a
+ * renamed collection, and are removed with a deleted one.
  *
  * @module
  */

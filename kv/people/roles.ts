@@ -13,7 +13,7 @@ import type { People } from "./people.ts";
 import { Refusal } from "../refusals.ts";
 import { versionedWrite } from "../versioning/versioned_write.ts";
 
-/** What a role is made of. */
+/** The name and rights of a role. */
 export type RoleInput = Pick<Role, "name" | "permissions"> & { collections?: CollectionRights[] };
 
 /** All roles, the built-in ones first, then in order of name. */
@@ -102,7 +102,7 @@ export async function removeRole(
   });
 }
 
-/** An absent list stands for an empty one. */
+/** An absent list means an empty one. */
 function kept(collections: CollectionRights[] = []): Pick<Role, "collections"> {
   return collections.length === 0 ? {} : { collections };
 }

@@ -32,9 +32,9 @@ const SESSIONS_PER_COMMIT = 200;
 /** Characters of a session's public id: 80 bits of a digest of its key. */
 const ID_CHARS = 20;
 
-/** What tells sessions apart for the person whose they are. */
+/** The browser and address that help users tell their sessions apart. */
 export interface SessionOrigin {
-  /** What the browser says it is. */
+  /** The browser's user agent. */
   agent: string;
   address: string;
 }
@@ -51,7 +51,7 @@ export interface SessionRow {
   endsAt?: number;
   /** When its user last named their password, epoch seconds; until then, `createdAt` counts. */
   provenAt?: number;
-  /** Where it began; sessions of the first versions do not know. */
+  /** The browser and address that started the session; sessions of the first releases lack it. */
   place?: SessionOrigin;
   /** To whom it belongs since an import replaced the users. */
   imported?: { userId: string; passwordId: string };

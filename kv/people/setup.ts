@@ -24,13 +24,13 @@ import { versionedWrite } from "../versioning/versioned_write.ts";
 /** The name of the job that makes the example site: two at a time would meet each other. */
 export const SEED_JOB = "example site";
 
-/** Who the first administrator is and what the site is called. */
+/** The first administrator and the name of the site. */
 export interface SetupInput {
   email: string;
   displayName: string;
   password: string;
   siteTitle: string;
-  /** Where the site is reached; for absolute links. */
+  /** The public URL of the site; for absolute links. */
   siteUrl?: string;
   /** Whether the example site is to be seeded. */
   seedExample?: boolean;

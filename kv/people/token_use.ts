@@ -17,7 +17,7 @@ const HOUR_SECONDS = 3_600;
 /** Requests within an hour, identified by its number since the epoch. */
 export type UseOfHour = [hour: number, requests: number];
 
-/** What a process has counted and not yet written down. */
+/** Token uses that a process has counted but not yet stored. */
 export class TokenUse {
   readonly #counted = new Map<string, Map<number, number>>();
 

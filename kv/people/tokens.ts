@@ -81,7 +81,7 @@ export function patchToken(
   });
 }
 
-/** Refuses scopes that are about no collection, but for `held` ones; the commit fails when one goes by then. */
+/** Refuses scopes on unknown collections, except `held` ones; the commit fails if a collection is deleted first. */
 async function refuseUnknownScopes(
   transaction: Transaction,
   schema: SchemaSource,

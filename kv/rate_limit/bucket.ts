@@ -60,7 +60,7 @@ interface Waiter {
 interface KnownWindow {
   window: Window;
   versionstamp: string | null;
-  /** Claims of other processes that were read beside it. */
+  /** Claims of other processes, read in the same call. */
   claims: Entry<Claim>[];
   /** Whether it has counted requests that a full disk did not take; it is not read again then. */
   inMemory?: true;

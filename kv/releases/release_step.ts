@@ -45,7 +45,7 @@ export interface ReleaseRun {
   releaseId: string;
   actor: Actor;
   /**
-   * The release's time in epoch seconds; null for now. Times of documents that had passed by then take effect
+   * The release's time in epoch seconds; null for now. Document times that have passed before it take effect
    * first.
    */
   time: number | null;

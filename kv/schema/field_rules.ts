@@ -1,5 +1,5 @@
 /**
- * What every change of a field keeps to, and how its next state is saved.
+ * The rules that every change of a field follows, and saving its next state.
  *
  * @module
  */

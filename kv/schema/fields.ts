@@ -74,8 +74,8 @@ export function newField(
 }
 
 /**
- * What a change of a field came to: the field; the job that migrates the documents first; or the building
- * that makes the field unique over all documents first: nothing else is changed until then.
+ * The result of changing a field: the field; the job that first migrates the documents; or the building that
+ * first makes the field unique over all documents. Nothing else changes until the job or building is done.
  */
 export type FieldPatchResult = { field: FieldDefinition } | { jobId: string } | {
   building: BuildingId;

@@ -1,6 +1,6 @@
 /**
- * What removing or renaming a part of the schema would touch: documents, what of them is public, tokens
- * that were given for it, and other definitions that point to it.
+ * The impact of removing or renaming a part of the schema: documents, how many of them are public, tokens with
+ * scopes on it, and other definitions that refer to it.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * What migrations of fields could not convert: a row for each document, written in the commit that leaves
- * the value behind, so that all of them can be found however many there are.
+ * Values that field migrations could not convert: a row for each document, written in the commit that drops
+ * the value, so that all of them can be found however many there are.
  *
  * @module
  */

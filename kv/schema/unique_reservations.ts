@@ -17,7 +17,7 @@ import { type Entry, Operation } from "../store/operation.ts";
 import { forEachConcurrent } from "../store/concurrency.ts";
 import { type Building, type BuildingId, findBuilding } from "./unique_building.ts";
 
-/** Documents reserved in one commit: two checks each, of the nine that a commit has, beside era and field. */
+/** Documents reserved in one commit, which has nine checks: two each, next to those of the era and the field. */
 const RESERVATIONS_PER_COMMIT = 3;
 /** Commits that are made at a time, more on a remote store: they share what a store does at once. */
 const COMMITS_AT_ONCE = 16;

@@ -37,7 +37,7 @@ export class ReaderManager {
   /** Segments and documents of the delta that were opened so far. */
   #opened = 0;
   #delta = new Map<string, DeltaDocument>();
-  /** What segments mask in one another; what the delta masks besides is in the reader's copy. */
+  /** Documents that segments mask in one another; the reader's copy adds those that the delta masks. */
   #layers = new Map<string, Masked>();
 
   /** Whether the delta was long when it was last read. */

@@ -28,7 +28,7 @@ import { VisibleMatches } from "./query/visible_matches.ts";
 /** Bytes of postings, terms and texts that are kept in memory. */
 export const SEARCH_MEMORY_BYTES = 96_000_000;
 
-/** What is searched. */
+/** The text, collections and page of a search. */
 export interface SearchRequest {
   text: string;
   /** Only documents of these collections are found and counted. */
@@ -64,9 +64,9 @@ export class SearchHit {
 /** One page of what was found. */
 export interface SearchAnswer {
   total: number;
-  /** What was searched for instead, because nothing matched. */
+  /** The corrected query that was searched for, because the original matched nothing. */
   corrected?: string;
-  /** How much was found by collection, if that was asked for. */
+  /** Matches by collection, if the request asked for them. */
   counts: ReadonlyMap<string, number>;
   hits: SearchHit[];
 }
@@ -79,7 +79,7 @@ export interface LoadedDocument {
   blocks?: ReadonlyMap<string, BlockDefinition>;
 }
 
-/** What a search index needs. */
+/** Options of a search index. */
 export interface SearchIndexOptions {
   store: Store;
   /**
@@ -286,7 +286,7 @@ export class SearchIndex {
     return { total: found.total, ...corrected, counts: found.counts, hits };
   }
 
-  /** What is shown of documents; undefined for documents that are gone by then. */
+  /** The snippet sources of documents; undefined for a document that was deleted after the search. */
   async #shown(
     reader: SearchReader,
     documents: readonly FoundDocument[],
@@ -344,7 +344,7 @@ function bytesOf({ text, isAscii }: ShownText): number {
   return isAscii ? text.length : 2 * text.length;
 }
 
-/** A name that stands for one posting, so that a text is kept until the document is published again. */
+/** A name that identifies one posting, so that its text stays cached until the document is published again. */
 function nameOf({ layers, delta }: SearchReader, { source, ordinal }: FoundDocument): number {
   const layer = layers[source];
   return layer === undefined

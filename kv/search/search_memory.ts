@@ -1,6 +1,6 @@
 /**
- * What searching keeps in memory, in cache partitions so that no kind of content evicts another. Chunks as
- * they are stored have a small one: they are only needed until the lists in them are decoded.
+ * The memory of the search, in cache partitions so that no kind of content evicts another. Stored chunks have
+ * a small partition: they are only needed until their lists are decoded.
  *
  * @module
  */

@@ -24,7 +24,7 @@ export interface Layer {
 /** A segment on its own, with what newer segments have replaced. */
 export type Masked = Pick<Layer, "segment" | "masked">;
 
-/** What queries are answered from. */
+/** A snapshot of the index that queries run on. */
 export interface SearchReader {
   /** The search version; null before the first change. */
   version: string | null;

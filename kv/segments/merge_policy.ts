@@ -29,8 +29,9 @@ export function tieredTail(
 }
 
 /**
- * Where the tail begins that should be one, once `fan` segments in it are of its largest tier; null when there
- * is none. Tiers are powers of `fan`; those up to `smallest` are one. Nothing before `border` is looked at.
+ * The index of the first segment to merge into one, once `fan` of the segments from there on are of their
+ * largest tier; null if none need merging. Tiers are powers of `fan`; those up to `smallest` are one. Ignores
+ * segments before `border`.
  */
 export function fullTier(
   sizes: readonly number[],

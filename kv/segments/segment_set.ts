@@ -1,22 +1,22 @@
 /**
- * Segments: the life that the list index, the full-text index and the timeline share. Each of them is a
- * log-structured merge tree over the store, and says for itself what its bytes, merges and queries are.
+ * Segments: the lifecycle that the list index, the full-text index and the timeline share. Each of them is a
+ * log-structured merge tree over the store, and defines its own bytes, merges and queries.
  *
  * - **Delta.** A write adds a small entry in its own commit: it is visible with that commit, in every process.
- * - **Epoch.** Where entries may replace one another they stand under an epoch, which writers check. A
- *   compaction, or a reader, closes it by raising it: no process writes behind a closed epoch.
- * - **Segment.** A compaction makes an immutable segment of closed entries, in pieces under a random id.
- * - **Lease.** While a segment is written an entry of its own stands for it, which every commit of its
- *   writer checks. A process that changes that entry fences the writer off.
- * - **Manifest.** It names the segments that count. It is swapped by one commit, which checks the manifest
- *   that the work began with and the lease of the segment that it adds; so of two compactions one wins, and
- *   a crash between any two commits leaves an index that says the same.
- * - **Tiered merge policy.** Segments of like size become one, so that there are few, and each entry is
+ * - **Epoch.** Entries that may replace one another are stored under an epoch, which writers check. A
+ *   compaction, or a reader, closes it by raising it: no process writes to a closed epoch.
+ * - **Segment.** A compaction writes an immutable segment of closed entries, in pieces under a random id.
+ * - **Lease.** While a segment is being written, it has a lease entry, which every commit of its writer checks.
+ *   A process that changes that entry fences the writer off.
+ * - **Manifest.** It names the segments in use. One commit swaps it, and checks the manifest that the work
+ *   started with and the lease of the new segment; so of two compactions one wins, and a crash between any two
+ *   commits leaves the index's contents unchanged.
+ * - **Tiered merge policy.** Segments of similar size are merged, so that there are few, and each entry is
  *   rewritten only a few times.
- * - **Obsolete segments.** What a swap leaves out, and what was never finished, keeps or gets an entry among
- *   the leases, with the time from which it may be deleted: after a period of grace for queries that are
- *   still reading it. A reader that is slower than that meets {@linkcode SegmentGone} and begins again.
- * - **Reader.** Answers are given from one point in time: a manifest, its segments and the delta over them.
+ * - **Obsolete segments.** A segment that a swap removes, or that was never finished, keeps or gets an entry
+ *   among the leases, with the time from which it may be deleted: after a grace period for queries that still
+ *   read it. A slower reader gets {@linkcode SegmentGone} and starts again.
+ * - **Reader.** Queries read one point in time: a manifest, its segments and the delta over them.
  *
  * @module
  */
@@ -33,7 +33,7 @@ export class SegmentGone extends Error {
   override name = "SegmentGone";
 }
 
-/** What stands for a segment that no manifest names. */
+/** The row of a segment that no manifest names. */
 export interface Obsolete {
   /** Milliseconds; when it may be deleted. */
   dueAt: number;
@@ -47,7 +47,7 @@ export interface SegmentPeriods {
   buildMs: number;
 }
 
-/** What goes with a swap of the manifest. */
+/** Additions to the commit that replaces the manifest. */
 export interface Swap {
   /** The lease of the segment that is new in it. */
   lease?: SegmentLease;
@@ -130,7 +130,7 @@ export class SegmentSet {
     });
   }
 
-  /** Where a piece of a segment is. */
+  /** The key of a piece of a segment. */
   pieceKey(id: SegmentId, piece: Key): Key {
     return [...this.keys.segment(id), ...piece];
   }

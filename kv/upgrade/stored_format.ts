@@ -21,7 +21,7 @@ export interface Portion {
   cursor: Json;
 }
 
-/** What brings a store from the format before to `to`. A portion that runs twice does no harm. */
+/** A step that upgrades a store from the previous format to `to`. Running a portion twice is harmless. */
 export interface FormatStep {
   to: number;
   /** Never changed once released: a step that was interrupted is found by it. */
@@ -48,7 +48,7 @@ export class NewerFormat extends Error {
   override name = "NewerFormat";
 }
 
-/** What bringing a store up needs besides it. */
+/** Options of an upgrade. */
 export interface FormatOptions {
   steps?: readonly FormatStep[];
   target?: number;

@@ -59,8 +59,8 @@ export class ReleaseSource {
   }
 
   /**
-   * Refuses with FORBIDDEN to change a document that goes out with a release at its time: whoever changes it
-   * decides what becomes public, which requires permission to publish.
+   * Refuses with FORBIDDEN to change a document that a scheduled release will publish: such a change decides
+   * what becomes public, which requires permission to publish.
    */
   async refusePlanned(documentId: string): Promise<void> {
     const release = (await this.current()).byDocument.get(documentId);

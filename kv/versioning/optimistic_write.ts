@@ -17,12 +17,12 @@ import { versionedWrite, type WriteOptions } from "./versioned_write.ts";
 type Decide<T> = (transaction: Transaction) => Promise<T>;
 
 /**
- * Runs `decide` on what is assumed, and commits what it saved under the check of all that; goes on as any
- * versioned write does where only something else had changed. Where it saves nothing, or refuses before a commit,
- * what was assumed is not checked: that is left to the caller.
+ * Runs `decide` on assumed entries and commits its result under a check of all of them; if only other entries
+ * have changed, it continues like any versioned write. If `decide` saves nothing, or refuses before a commit,
+ * the assumptions remain unchecked: the caller must check them.
  *
- * @throws {AssumptionFailed} when what was assumed did not hold at the commit.
- * @throws {Refusal} whatever `decide` refuses; CONFLICT as `versionedWrite`.
+ * @throws {AssumptionFailed} if an assumption did not hold at the commit.
+ * @throws {Refusal} any refusal of `decide`; CONFLICT as `versionedWrite`.
  */
 export async function optimisticWrite<T>(
   context: Context,

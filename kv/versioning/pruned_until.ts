@@ -1,6 +1,6 @@
 /**
- * What the last PRUNE has left: up to when it went through the histories, and by what. The next one goes through
- * those that have changed since, as long as all of that still holds.
+ * The progress of the last PRUNE: up to when it processed the histories, under which caps and after which
+ * import. The next run processes the histories changed since, as long as caps and import are the same.
  *
  * @module
  */

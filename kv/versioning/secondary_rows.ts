@@ -1,6 +1,6 @@
 /**
- * Rows that stand beside current rows: those of some kinds, which move with every version of them, whatever wrote it (an
- * edit, a restore, an import), and those of each version of an edit.
+ * Secondary rows: those of the current state of some kinds, which every new version updates, whichever
+ * operation wrote it (an edit, a restore, an import), and those of each version of an edit.
  *
  * @module
  */
@@ -26,7 +26,7 @@ const SECONDARY_ROWS: { readonly [T in EntityType]?: StageRows<T> } = {
   setting: stageSlugForm,
 };
 
-/** Adds the rows beside an entity's next state (null: a tombstone) to its commit. */
+/** Adds the secondary rows of an entity's next state (null: a tombstone) to its commit. */
 export function stageSecondaryRows<T extends EntityType>(
   operation: Operation,
   type: T,

@@ -1,6 +1,6 @@
 /**
- * How slugs of the site are spelled: a setting that every write of a document knows with the schema, so that it
- * needs no read of its own. A row beside the setting says that letters of every script may stand in them.
+ * The form of the site's slugs: a setting that every write of a document reads with the schema, without a read
+ * of its own. A secondary row of the setting marks that slugs may contain letters of every script.
  *
  * @module
  */
@@ -15,7 +15,7 @@ const SETTING = "slugs";
 const rowPrefix: Key = ["slug_form"];
 const rowKey = (settingId: string): Key => [...rowPrefix, settingId];
 
-/** Adds the row beside a setting to the commit that changes it. */
+/** Adds the setting's secondary row to the commit that changes the setting. */
 export function stageSlugForm(
   operation: Operation,
   id: string,

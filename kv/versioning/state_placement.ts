@@ -1,6 +1,6 @@
 /**
- * Where a state is stored: in the rows of its entity, in pieces beside them, or in the object store. Pure: it
- * returns what has to be written.
+ * Decides where a state is stored: in the rows of its entity, in separate pieces, or in the object store.
+ * Pure: it returns the writes to make.
  *
  * @module
  */

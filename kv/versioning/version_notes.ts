@@ -1,6 +1,6 @@
 /**
- * What is said of an entity's versions beside them, for a version never changes: the names that people have
- * given, and the gaps that pruning has left between versions that it keeps.
+ * Notes on an entity's versions, stored separately because a version never changes: the names that users have
+ * given, and the gaps that pruning has left between the remaining versions.
  *
  * @module
  */
@@ -19,7 +19,7 @@ export interface Gap {
   sitting: boolean;
 }
 
-/** A note beside a version: its name, or that a gap begins there. */
+/** A note on a version: its name, or a gap that begins there. */
 export type VersionNote = string | Gap;
 
 /** The notes of an entity. */

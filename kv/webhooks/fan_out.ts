@@ -33,7 +33,7 @@ const CHANGES_PER_COMMIT = 50;
 /** Messages that one commit queues; each takes two of its mutations. */
 const MESSAGES_PER_COMMIT = 150;
 
-/** What a change is to webhooks; null when it is nothing to them. */
+/** The webhook event of a change; null if webhooks ignore the change. */
 export function eventOf({ before, after, event }: Change): WebhookEvent | null {
   if (event !== undefined) return event;
   if (after === "published") {

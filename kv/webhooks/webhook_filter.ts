@@ -1,6 +1,6 @@
 /**
- * Whether the document of a change meets the filter of a webhook: as it was in the version that is told
- * of, with the documents that it refers to as they are now.
+ * Decides whether a change's document meets the filter of a webhook: the document as of the reported version,
+ * with the current states of the documents it refers to.
  *
  * @module
  */
@@ -25,7 +25,7 @@ export type ReadFilter = (
   schema: Schema,
 ) => Condition | null;
 
-/** What a webhook's filter is decided with. */
+/** The dependencies that evaluating a webhook's filter needs. */
 export interface FilterContext {
   context: Context;
   schema: Schema;

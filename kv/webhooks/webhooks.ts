@@ -1,6 +1,6 @@
 /**
- * Webhooks: making, changing and removing them, and who is told of what. They change with the schema's
- * version key, so that every write knows them without a read of its own.
+ * Webhooks: creating, changing and removing them, and selecting those that receive an event. They change with
+ * the schema's version key, so that every write knows them without a read of its own.
  *
  * @module
  */
@@ -25,7 +25,7 @@ export interface WebhookView {
   events: string[];
   /** Slugs; null for all. */
   collections: string[] | null;
-  /** What documents must meet; null for any. */
+  /** The filter that documents must meet; null for any document. */
   filter: WebhookFilter | null;
   enabled: boolean;
   disabledReason: string | null;
@@ -125,7 +125,7 @@ export async function removeWebhook(content: Content, actor: Actor, id: string):
   });
 }
 
-/** What a change may look at: the schema, the time, and the number of the version that it makes. */
+/** The schema, the time, and the number of the version that a change creates. */
 interface ChangeContext {
   schema: Schema;
   at: number;

@@ -19,7 +19,7 @@ export const SETUP_CODE_CHARS_MIN = 12;
 export const OBJECT_KEYS_MAX = 10_000;
 /** Bytes of boundaries, headers and fields around a file. */
 export const MULTIPART_FRAMING_BYTES_MAX = 100_000;
-/** Bytes of one field beside a file. */
+/** Bytes of one form field that accompanies a file. */
 export const MULTIPART_FIELD_BYTES_MAX = 10_000;
 /** Characters of a text that is looked for in media. */
 export const MEDIA_QUERY_CHARS_MAX = 200;

@@ -18,8 +18,8 @@ export interface Include {
   /** Under which key documents keep it; rows and blocks have names. */
   key: string;
   /**
-   * What the IDs refer to: `rows` for a repeater or group, `blocks` for a list of blocks, `block`
-   * for the blocks of one type in it.
+   * The kind of entity that the ids refer to: `rows` for a repeater or group, `blocks` for a list of blocks,
+   * `block` for the blocks of one type in it.
    */
   kind: "media" | "document" | "rows" | "blocks" | "block";
   /** Slug of the collection that the ids belong to. */

@@ -15,7 +15,7 @@ import { type TextPicture, textPictures } from "./text_pictures.ts";
 export interface Check {
   field: string;
   label: string;
-  /** What is wrong with the field; follows its label: "is required". */
+  /** The problem with the field; follows its label: "is required". */
   message: string;
   level: "error" | "warning";
 }

@@ -220,7 +220,7 @@ async function inParallel(count: number, work: (n: number) => Promise<void>): Pr
   }));
 }
 
-/** How long reads take while something goes on, milliseconds. */
+/** Latency of reads during an action, milliseconds. */
 async function latencies(read: () => Promise<void>, until: Promise<unknown>): Promise<number[]> {
   const found: number[] = [];
   let over = false;

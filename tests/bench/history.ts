@@ -283,7 +283,7 @@ async function benchRestore(): Promise<void> {
   await context.end();
 }
 
-/** Asks the API as three clients would, until told to stop; answers how long each answer took. */
+/** Calls the API as three clients would, until stopped; returns the duration of each answer. */
 function askTheApi(app: Hono, token: string, id: string): () => Promise<number[]> {
   const times: number[] = [];
   let going = true;

@@ -35,7 +35,7 @@ function startProbe(): () => Lag {
   };
 }
 
-/** Measures both loops while `work` goes on. */
+/** Measures both loops during `work`. */
 export async function lagsDuring(work: () => Promise<unknown>): Promise<Lags> {
   const idle = new Deno.Command(Deno.execPath(), {
     args: ["run", "--no-lock", "--no-check", import.meta.url],

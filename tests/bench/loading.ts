@@ -14,7 +14,7 @@ const DOCUMENTS = Number(Deno.args[0] ?? 20_000);
 const CONNECTIONS = 64;
 /** Requests that are handed to the generator at a time. */
 const REQUESTS_PER_RUN = 20_000;
-/** Everything is public by then, milliseconds. */
+/** Time by which everything is public, milliseconds. */
 const PUBLIC_MS_MAX = 1_800_000;
 /** More documents than one token may send in a minute. */
 const TOKENS = 4;

@@ -12,7 +12,7 @@ import { startArticleService } from "./service/started_service.ts";
 
 const LINES = Number(Deno.args[0] ?? 9_000);
 const STREAMS = Number(Deno.args[1] ?? 1_000);
-/** Lines of a body of nearly 100 MB, the most that one may have, whose length is told: what the memory is measured by. */
+/** Lines of a body of nearly 100 MB, the most allowed, with a Content-Length: for measuring memory. */
 const LONG_LINES = Number(Deno.args[2] ?? 9_000);
 /** Lines that are sent before the measured ones, until the code is compiled and the heap has its size. */
 const WARM_UP_LINES = 5_000;

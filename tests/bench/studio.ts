@@ -40,7 +40,7 @@ const DAY = 86_400;
 const SECTIONS = ["Weather", "Machines", "People", "Light", "Maps"];
 const COLLECTIONS = ["posts", "notes", "pages", "recipes"];
 
-/** Asks an application as whoever has the cookie. */
+/** Calls an application as the owner of the cookie. */
 export type Ask = (method: string, path: string, body?: Json) => Promise<Response>;
 
 /** An application over the store of a folder. */
@@ -52,7 +52,7 @@ export async function open(dataDir: string) {
   return { context, deps: createDeps(context, { trustProxy: 0, setupCode: "code" }) };
 }
 
-/** Requests as whoever has the cookie. */
+/** Requests as the owner of the cookie. */
 export function asking(deps: Deps, cookie: { text: string }): Ask {
   const app = createApp(deps);
   return async (method, path, body) => {

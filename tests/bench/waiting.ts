@@ -20,7 +20,7 @@ const POLL_INTERVAL_MS = 50;
 
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
-/** Somebody who is signed in. */
+/** A user who is signed in. */
 function asking({ origin, cookie }: StartedService) {
   return async (method: string, path: string, body?: unknown) => {
     const response = await fetch(`${origin}${path}`, {

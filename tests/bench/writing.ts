@@ -97,7 +97,7 @@ function create(status: string): Promise<string[]> {
   return createByBulk(service, bodies);
 }
 
-/** Waits until the service has nothing to do; answers the processor time that it had taken by then, seconds. */
+/** Waits until the service is idle; returns the processor time used until then, seconds. */
 async function settled({ processorSeconds }: StartedService): Promise<number> {
   const until = performance.now() + SETTLED_MS_MAX;
   let [before, quiet] = [await processorSeconds(), 0];

@@ -129,7 +129,7 @@ Deno.test("clients of every kind of site type-check", async () => {
   });
 });
 
-Deno.test("typeCheck() tells what is wrong", async () => {
+Deno.test("typeCheck() reports type errors", async () => {
   await inFolder(async (folder) => {
     const said = await typeCheck(folder, { "wrong.ts": "export const one: string = 1;" });
     assertStringIncludes(said, "TS2322");

@@ -103,7 +103,7 @@ async function put(context: TestContext, n: number, state: JobState, updatedAt: 
   await context.store.commit(kept);
 }
 
-Deno.test("TIDY_JOBS forgets what is old, and nothing that is not finished", async () => {
+Deno.test("TIDY_JOBS removes old jobs, but no unfinished ones", async () => {
   await using context = await testContext();
   await put(context, 1, "done", NOON - DONE_KEPT_MS - 1);
   await put(context, 2, "done", NOON - DONE_KEPT_MS + 1);
@@ -124,7 +124,7 @@ Deno.test("TIDY_JOBS forgets what is old, and nothing that is not finished", asy
   assertEquals(left.map(({ id }) => Number(id.slice(2))), [2, 3, 5, 6]);
 });
 
-Deno.test("QueueWakeUp wakes others once a second, and falls silent where there is no queue", async () => {
+Deno.test("QueueWakeUp wakes other processes once a second, and stops if there is no queue", async () => {
   let now = 0;
   let rung = 0;
   const options = { log: SILENT, monotonic: () => now };

@@ -8,7 +8,7 @@ import { REMOTE_WORKS, RemoteSite, type SiteSize } from "../support/sites/remote
 
 type Turns = Record<typeof REMOTE_WORKS[number], number>;
 
-/** Calls in sequence at the most, over a store with the limits of a remote one. */
+/** Most calls in sequence, over a store with the limits of a remote one. */
 const MOST: Turns = {
   "EXPORT": 28,
   "unique field": 72,

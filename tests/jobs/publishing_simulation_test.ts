@@ -114,7 +114,7 @@ async function fork({ harness, kv, objects, ids }: Fixture, seed: number): Promi
   return { ...copy, objects: copied, client, ids };
 }
 
-/** What is done with a fixture, and after how long (ms) at the most something is due. */
+/** An action on a fixture, and the longest time (ms) after which something is due. */
 interface Action {
   name: string;
   act: (fixture: Fixture) => Promise<unknown>;
@@ -225,7 +225,7 @@ function outcomeOf(fixture: Fixture, action: Action) {
   };
 }
 
-/** Renders everything anew from the documents, and finds the same pages. */
+/** Renders everything again from the documents, and expects the same pages. */
 async function assertTrue(fixture: Fixture): Promise<void> {
   const { kv, harness, client, outside, objects } = fixture;
   const stored = pagesOf(fixture);

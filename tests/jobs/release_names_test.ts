@@ -96,7 +96,7 @@ Deno.test("a chain moves on by one, and what its first had leads to it", async (
   assertEquals(await pageAt(site, "/posts/four"), "/posts/three");
 });
 
-Deno.test("a ring is as long as it likes, beside a chain", async () => {
+Deno.test("a cycle of any length is released, together with a chain", async () => {
   await using site = await releaseSite();
   const names: Record<string, string> = {};
   for (let n = 0; n < 15; n++) names[`ring-${n}`] = `ring-${(n + 1) % 15}`;
@@ -129,7 +129,7 @@ async function swapDyingAt(n: number, when: "before" | "after"): Promise<boolean
     throw new Killed();
   };
   await runnerOf(site, dying).drain().catch(() => {});
-  // Nobody finds an address without its document, or two documents at one.
+  // No slug lacks its document, and no slug leads to two.
   const found = JSON.stringify(await holders());
   assert([before, after].some((one) => JSON.stringify(one) === found), `${n} ${when}: ${found}`);
   for (let turn = 0; turn < 6; turn++) {

@@ -10,7 +10,7 @@ import type { Json } from "../../kv/model/entities/entity.ts";
 import { HistorySite, withPosts } from "../support/harness/history_site.ts";
 import { liveStates } from "../support/harness/live_states.ts";
 
-Deno.test("RESTORE leaves alone what is written after it was asked for", async () => {
+Deno.test("RESTORE skips entities written after it was requested", async () => {
   await using site = await HistorySite.open();
   const { post } = await withPosts(site);
   const one = await post("One");
@@ -105,7 +105,7 @@ Deno.test("RESTORE reserves the values of a field that was unique at the instant
   assertEquals(await site.refusal("POST", "/documents", rival), [422, "VALIDATION_FAILED"]);
 });
 
-Deno.test("RESTORE leaves whose name is taken by what was written after it was asked for", async () => {
+Deno.test("RESTORE skips entities whose name was taken by a write after it was requested", async () => {
   await using site = await HistorySite.open();
   const zero = await site.want(201, "POST", "/roles", { name: "first", permissions: [] });
   const one = await site.want(201, "POST", "/roles", { name: "one", permissions: [] });

@@ -152,7 +152,7 @@ function born({ harness, kv, objects }: Fixture, badness: number): SimulatedSite
   return one;
 }
 
-/** Goes on writing; answers what was acknowledged, by entity. */
+/** Keeps writing; returns the acknowledged writes, by entity. */
 async function writeMeanwhile(
   { harness, client, documents }: Fixture,
   written: Map<string, string>,
@@ -258,7 +258,7 @@ async function checkFollowers({ context, schema, index }: SimulatedSite["content
   assert(live.some(({ value }) => value!.gone));
 }
 
-Deno.test("RESTORE is exact and done once, whatever fails beside it", async () => {
+Deno.test("RESTORE is exact and happens once, whatever else fails", async () => {
   for (let seed = 1; seed <= SEEDS; seed++) {
     try {
       await simulate(seed);

@@ -226,7 +226,7 @@ Deno.test("every tool has an output schema, and its results are structured by it
   await call("trash_document", { collection, id });
 });
 
-Deno.test("results name the public page of a document beside its resource", async () => {
+Deno.test("results name the public page of a document next to its resource", async () => {
   await using test = await headless();
   await test.setUp();
   await test.admin("PATCH", "/settings", { "site.url": "https://lantern.example" });

@@ -60,7 +60,7 @@ Deno.test("lists and the change feed refuse what would be ignored", async () => 
     const { status, json } = await test.call("GET", `/api/v1/_changes?${query}`, { token });
     assertEquals([status, json.error?.code], REFUSED, query);
   }
-  // What nobody knows is ignored, as before.
+  // Unknown parameters are ignored, as before.
   assertEquals((await test.admin("GET", "/users?utm=5")).status, 200);
   assertEquals((await test.call("GET", "/api/v1/_changes?utm=5", { token })).status, 200);
 });

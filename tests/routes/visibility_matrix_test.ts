@@ -252,7 +252,7 @@ Deno.test("draft=true shows the working copy to who may see drafts, in lists, re
   }
 });
 
-Deno.test("draft=true shows what is included as its editors see it, a preview as the public does", async () => {
+Deno.test("draft=true shows included documents as their editors see them, a preview as the public does", async () => {
   const { test, ids } = await site();
   await using _closed = test;
   const body = { title: "Leads on", slug: "leads-on", status: "published", post: ids.published };

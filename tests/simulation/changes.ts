@@ -41,7 +41,7 @@ export async function simulateChanges(seed: number): Promise<number> {
   return site.consumer.applied;
 }
 
-/** What a consumer has: the collection and the text of each document that it was told of. */
+/** A consumer's copy: the collection and the text of each document that it has received. */
 class Consumer {
   readonly kept = new Map<string, string>();
   applied = 0;
@@ -248,7 +248,7 @@ class Site {
     await this.consumer.apply(1 + this.#below(3), 1 + this.#below(7));
   }
 
-  /** Several times, perhaps, with a page or two in between: before the documents of one sight are told. */
+  /** Several times, perhaps, with a page or two in between: before the documents of one snapshot are sent. */
   async #changeVisibility(): Promise<void> {
     do {
       if (this.random() < 0.5) {

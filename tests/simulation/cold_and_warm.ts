@@ -171,7 +171,7 @@ class Steps {
     this.#random = random;
   }
 
-  /** What somebody changes in another process than the one that is asked, unless that has seen everything. */
+  /** Changes made in a process other than the one that is asked, unless that one has seen everything. */
   change(): (site: Site) => Promise<unknown> {
     const name = this.#one(Object.keys(TOKENS));
     const admin =

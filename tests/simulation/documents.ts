@@ -38,7 +38,7 @@ const PROCESSES = 3;
 const WRITERS_PER_PROCESS = 3;
 const WRITES_PER_WRITER = 6;
 
-/** One write that its caller was told had succeeded. */
+/** One write that was acknowledged to its caller. */
 interface Acknowledged {
   state: DocumentState;
   n: number;
@@ -118,7 +118,7 @@ async function oneWrite(
   body: { title: string; code: string; count: number },
 ): Promise<Pick<WriteResult, "state" | "n">> {
   if (id === undefined || kind < 2) {
-    // A serial number that no other create has: a create that is told once must have happened once.
+    // A serial number that no other create has: a create that is acknowledged once must have happened once.
     const serial = { ...body, count: serials.next++, ...(kind === 1 && { code: null }) };
     return await createDocument(content, UNATTENDED, "notes", serial);
   }

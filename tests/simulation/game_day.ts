@@ -37,7 +37,7 @@ class GameDay {
     return { ...this.store.env(this.proxy.port), LOG_LEVEL: "silent" };
   }
 
-  /** Creates, changes and publishes until told to end. */
+  /** Creates, changes and publishes until stopped. */
   async write(writer: number): Promise<void> {
     const client = this.clients[writer % 2]!;
     for (let n = 0; !this.ends; n++) {
@@ -46,7 +46,7 @@ class GameDay {
         const { status, json } = await client.call("POST", "/api/v1/notes", { title, count: n });
         if (status === 201) {
           const changed = `${title} changed`;
-          // Whether the change takes effect nobody knows before it is answered: either is right.
+          // Until it is answered, the outcome of the change is unknown: either is right.
           this.acknowledged.set(json.id, `${title}|${changed}`);
           const body = { title: changed, status: n % 3 === 0 ? "published" : "draft" };
           const patched = await client.call("PATCH", `/api/v1/notes/${json.id}`, body);

@@ -21,7 +21,7 @@ const LINES = 6;
 /** Times that a request is sent before it must have been answered. */
 const TRIES_MAX = 60;
 
-/** What somebody wants done once. */
+/** A request that is to take effect once. */
 interface Intent {
   method: string;
   path: string;
@@ -86,7 +86,7 @@ class Senders {
         this.#processes[place] = this.#start(place);
       }
       if (isDead) throw new Killed();
-      // After its effect: whoever asked does not know whether it came about.
+      // After its effect: the client does not know whether the request took effect.
       if (this.#random() < 0.015) throw new StoreUnavailable(`Does not answer ${when} the call`);
     };
     return secondApp({ ...this.#test.context, store }).app;

@@ -4,7 +4,7 @@ import { seedCount } from "../support/harness/whole_run.ts";
 
 const SEEDS = seedCount(5, 8);
 
-Deno.test("what is sent again under its key is carried out once, whatever is lost or dies", async () => {
+Deno.test("a request repeated under its key takes effect once, whatever is lost or crashes", async () => {
   const sums = { crashes: 0, lost: 0, replayed: 0 };
   for (let seed = 1; seed <= SEEDS; seed++) {
     try {

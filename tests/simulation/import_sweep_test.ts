@@ -5,7 +5,7 @@ import { simulateImportSweep } from "./import_sweep.ts";
 /** In the last one two sweeps run at once. */
 const SEEDS = [...Array.from({ length: seedCount(15, 40) }, (_, n) => n + 1), 64];
 
-Deno.test("an import beside sweeps keeps the bytes that it does not call missing", async () => {
+Deno.test("an import concurrent with sweeps keeps the bytes that it does not report missing", async () => {
   const counts = { kept: 0, missing: 0 };
   for (const seed of SEEDS) {
     try {

@@ -30,7 +30,7 @@ const DAILY = { SWEEP_MEDIA: 2, EXPORT: 3, PRUNE: 4 } as const;
 const MADE_UP_MINUTES = 10;
 const MINUTES_ON_MAX = 60;
 const HOURS_OFF_MAX = 40;
-/** How far clocks are off that somebody looks after, either way. */
+/** The largest error of a maintained clock, either way. */
 const SKEW_MS_MAX = 30_000;
 const FAULTS: KvFault[] = ["locked", "before", "after"];
 const NO_PURGES = { flush: () => Promise.resolve() };
@@ -72,7 +72,7 @@ async function occasions(harness: Harness, { context }: Simulated, type: Daily):
   ).sort((a, b) => a - b);
 }
 
-/** Somebody whose clock is up to an hour ahead asks for something at once; another machine does it. */
+/** A process whose clock is up to an hour ahead requests immediate work; another machine does it. */
 async function askAtOnce(harness: Harness, kv: SimulatedKv): Promise<void> {
   const skewMs = harness.chance(0.5) ? 0 : Math.floor(harness.random() * HOUR_MS);
   const { context } = simulated(harness, kv, { skewMs });

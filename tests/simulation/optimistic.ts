@@ -23,13 +23,13 @@ const PROCESSES = 3;
 const DOCUMENTS = 4;
 const ROUNDS = 60;
 const FIELDS = [{ name: "rating", type: "number", indexed: true, options: { max: 5 } }];
-/** What `rating` may be at the most, in turn. */
+/** The maxima of `rating`, in turn. */
 const MAXIMA = [5, 9];
 
 /** How often what came of the requests of a seed. */
 export type OptimisticReport = Record<"written" | "refused" | "unknown", number>;
 
-/** What is known of a title that somebody wrote: that it must be there, must not, or may. */
+/** The expectation for a written title: it must exist, must not, or may. */
 type Fate = "written" | "refused" | "unknown";
 
 /** Runs one seed; throws when something was lost, doubled, or decided by what was gone. */
@@ -149,7 +149,7 @@ class Writers {
     return callApp(app, method, `/api/v1${path}`, { token, body, headers });
   }
 
-  /** Every title of every version, against what its writer was told. */
+  /** Compares every title of every version with the answers to its writer. */
   async #check(): Promise<void> {
     const ids = new Set(this.#documents);
     const { json } = await this.#test.v1("GET", "/posts?perPage=100&fields=title");

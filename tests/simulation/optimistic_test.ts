@@ -4,7 +4,7 @@ import { seedCount } from "../support/harness/whole_run.ts";
 
 const SEEDS = seedCount(5, 8);
 
-Deno.test("writes that begin without a read are never decided by what was gone", async () => {
+Deno.test("optimistic writes are never decided by deleted state", async () => {
   const sums = { written: 0, refused: 0, unknown: 0 };
   for (let seed = 1; seed <= SEEDS; seed++) {
     try {

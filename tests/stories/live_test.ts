@@ -78,7 +78,7 @@ Deno.test("two people edit one document in two processes, and one process is kil
   assertEquals(versions.map((one: { version_number: number }) => one.version_number), [3, 2, 1]);
 });
 
-Deno.test("what was typed survives when every process is killed", async () => {
+Deno.test("typed text survives when every process is killed", async () => {
   const dataDir = await Deno.makeTempDir({ prefix: "cms-live-" });
   try {
     const client = new Client("");

@@ -9,7 +9,7 @@ Deno.test("two processes over one database stay correct under concurrent writes"
   await writeFromTwoProcesses(first, second);
 });
 
-Deno.test("what was acknowledged survives SIGKILL at any moment", async () => {
+Deno.test("acknowledged writes survive SIGKILL at any moment", async () => {
   const dataDir = await Deno.makeTempDir({ prefix: "cms-kill-" });
   try {
     const client = new Client("");

@@ -39,7 +39,7 @@ import type { ListPath } from "./list_paths.ts";
 import { type Listing, listingName } from "./listing_target.ts";
 import { listNewest, publishedOf } from "./newest_documents.ts";
 
-/** Where the documents come from. */
+/** The source of the documents. */
 export interface ListSource {
   content: Pick<Content, "context"> & { index: Pick<ListIndex, "list"> };
   reader: LookupSource["reader"] & Pick<DocumentReader, "findBySlug" | "ofPage">;
@@ -263,7 +263,7 @@ function listingMark(listing: Listing | null): string {
   return listing === null || listing.tag === null ? "" : JSON.stringify(listing.tag);
 }
 
-/** What a path lists; null if that has no pages. */
+/** The listing of a path; null if the path has no pages. */
 async function findListed(
   source: ListSource,
   rendering: Rendering,

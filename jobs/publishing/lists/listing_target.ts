@@ -1,6 +1,6 @@
 /**
- * What has listing pages: a collection, and each tag that its documents carry. A tag has pages as long as there
- * are such documents; where they are follows its name.
+ * Targets with listing pages: a collection, and each tag that its documents carry. A tag has pages as long as
+ * such documents exist; their path follows its name.
  *
  * @module
  */
@@ -30,7 +30,7 @@ export interface Listing {
   tag: TagView | null;
   /** The condition that its documents meet. */
   where?: Condition;
-  /** The document that made all of them, where the tag stands for it. */
+  /** Id of the document that is the author of all listed documents, if the tag represents it. */
   author?: string;
   /** The tag's name among surrogate keys. */
   name?: string;

@@ -58,7 +58,7 @@ async function pages(
   for (let start = 0; start < noted.length; start += TAGS_AT_ONCE) {
     await Promise.all(
       noted.slice(start, start + TAGS_AT_ONCE).map(async (one) => {
-        // What the tag stands for has changed, perhaps its name.
+        // The entity that the tag represents has changed, perhaps its name.
         if (one.changes.includes(null)) moved = true;
         const isKept = one.changes.every((change) => change?.isStaying);
         if (!isKept && await putTagLine(publishing, operation, one.target)) moved = true;

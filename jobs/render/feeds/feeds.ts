@@ -30,7 +30,7 @@ const FORMATS: Readonly<Record<FeedKind, FeedFormat>> = {
   atom: atomFeed,
 };
 
-/** What a feed is made of besides its documents. */
+/** The inputs of a feed, except its documents. */
 export interface FeedFacts {
   format: FeedKind;
   /** A collection or a tag in it, or (null) the site. */

@@ -1,5 +1,5 @@
 /**
- * What the page of a document that others carry, as who made them or as a tag, shows of these.
+ * The list of referring documents on a document's page: those that name it as an author or as a tag.
  *
  * @module
  */

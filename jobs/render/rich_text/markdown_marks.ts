@@ -1,7 +1,8 @@
 /**
- * Marks of text as Markdown can hold them. A delimiter beside white space, or between a letter and a punctuation mark,
- * is read as text: white space is moved out of marks, and a letter beside such a delimiter becomes an entity. What
- * must be written otherwise than the library writes it is a noncharacter until then; text has none.
+ * Marks of text in Markdown. A delimiter next to white space, or between a letter and a punctuation mark, is
+ * read as text: so white space moves out of marks, and a letter next to such a delimiter becomes an entity.
+ * Noncharacters, which text does not contain, mark what must be written differently from the library's output
+ * until it is replaced.
  *
  * @module
  */
@@ -14,7 +15,7 @@ export const EM_IN_WORD = "em*";
 
 /** Before a character that is written as an entity. */
 const ENTITY = "\ufdd0";
-/** Characters that are escaped wherever they could belong to a delimiter, and what stands for each. */
+/** Characters to escape wherever they could be part of a delimiter, and the replacement of each. */
 const ESCAPED = "\\*_~`![";
 const FIRST_PLACEHOLDER = 0xfdd1;
 
@@ -136,7 +137,7 @@ interface PlacedPiece {
   after?: PlacedPiece | undefined;
 }
 
-/** Whether emphasis has letters beside it, and neither in it nor beside it is another delimiter. */
+/** Whether emphasis has letters next to it, and no other delimiter is in it or next to it. */
 function isSimpleRun(pieces: readonly Piece[], index: number): boolean {
   const has = (piece: Piece | undefined) => piece?.marks.includes("em") ?? false;
   if (!has(pieces[index])) return false;
@@ -207,8 +208,8 @@ function touches(piece: Piece, neighbor: PlacedPiece | undefined): boolean {
 }
 
 /**
- * Whether the letter of a piece beside a neighbor keeps a delimiter from being read: an underscore, or one of the
- * neighbor's that has punctuation, an entity, or another delimiter, on its inner side.
+ * Whether the letter of a piece next to its neighbor keeps a delimiter from being read: an underscore, or a
+ * delimiter of the neighbor whose inner side has punctuation, an entity or another delimiter.
  */
 function isOddBeside(place: PlacedPiece, side: "before" | "after"): boolean {
   const { piece, [side]: beside } = place;

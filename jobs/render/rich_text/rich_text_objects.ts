@@ -1,7 +1,7 @@
 /**
- * What stands in rich text besides text, in the shapes that `@portabletext/markdown` makes of Markdown: code, tables,
- * callouts and rules; and players of other services. A kind of block of the same name comes before them. Everything is taken apart and put together
- * again, so that nothing of an unknown shape reaches a renderer.
+ * Objects in rich text, in the shapes that `@portabletext/markdown` creates from Markdown: code, tables,
+ * callouts and rules; also players of other services. A block type of the same name takes precedence. Every
+ * object is parsed and rebuilt, so that no unknown shape reaches a renderer.
  *
  * @module
  */

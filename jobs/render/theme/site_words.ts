@@ -1,6 +1,6 @@
 /**
- * The words of a theme in the language of the site: labels of links, empty pages, the search. `{…}` stands for a
- * name or a number. A site in a language that is not listed here uses English.
+ * The texts of a theme in the language of the site: labels of links, empty pages, the search. `{…}` is a
+ * placeholder for a name or a number. A site in a language that is not listed here uses English.
  *
  * @module
  */

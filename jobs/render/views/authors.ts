@@ -13,7 +13,7 @@ export function authorFields({ fields }: Pick<Collection, "fields">): FieldDefin
   return fields.filter((field) => fieldRole(field) === "byline");
 }
 
-/** The ids of the documents that stand for a document's authors, in order. */
+/** The ids of the documents that represent a document's authors, in order. */
 export function authorsOf({ data }: PublishedDocument, collection: Collection): string[] {
   return authorFields(collection).map(({ key }) => data[key])
     .filter((value) => typeof value === "string");

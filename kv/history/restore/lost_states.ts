@@ -1,6 +1,6 @@
 /**
- * What was removed, as it last was, with what went with it: a collection with its fields, a user with
- * their roles.
+ * The last states of removed entities, with those removed along with them: a collection with its fields, a
+ * user with their roles.
  *
  * @module
  */

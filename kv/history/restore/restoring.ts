@@ -1,5 +1,5 @@
 /**
- * What restoring an entity needs, and what every family of entities answers to.
+ * The dependencies of restoring an entity, and the interface of every family of entities.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * What a site-wide restore is to make of the entities of a group: decided together, because they are valid
- * only together.
+ * The plan of a site-wide restore for the entities of a group: decided together, because they are valid only
+ * together.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * What groups add to the rule of a site-wide restore that every entity goes back to what it was.
+ * Group rules of a site-wide restore, which supplement the rule that every entity returns to its former state.
  *
  * @module
  */

@@ -1,7 +1,7 @@
 /**
- * Slugs and unique values in a site-wide restore. At the instant nobody had what somebody else had, but on
- * the way there a document may want what another one still holds: then that one goes first, or, when they
- * want it of each other, both go in one commit.
+ * Slugs and unique values in a site-wide restore. At the target instant all were distinct, but during the
+ * restore a document may need a value that another one still holds: then the other is restored first or, if
+ * each needs the other's value, both are restored in one commit.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * What the parts of a site-wide restore share: the instant, the request, and what became of each entity.
+ * Shared data of the parts of a site-wide restore: the instant, the request, and the outcome of each entity.
  *
  * @module
  */
@@ -50,8 +50,8 @@ export type RestoreCounts = {
   left: number;
   named: { type: EntityType; id: string; reason: Reason }[];
   /**
-   * What opens the site again: tokens that were revoked or had ended, or had another secret, and users who
-   * were deleted.
+   * Credentials that give access again: tokens that were revoked, had expired, or had another secret, and
+   * users who were deleted.
    */
   validAgain?: { id: string; name: string }[];
 };

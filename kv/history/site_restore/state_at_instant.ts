@@ -1,5 +1,5 @@
 /**
- * What an entity was at an instant, from its versions.
+ * The state of an entity at an instant, from its versions.
  *
  * @module
  */

@@ -50,7 +50,7 @@ async function readChanged(
   { since, skew, max }: ChangedQuery,
 ): Promise<string[] | null> {
   const ids = new Set<string>();
-  // The log first: what a compaction has taken out of it by then is in the manifest that is read later.
+  // Read the log first: events that a compaction moves out of it are in the manifest, which is read later.
   const range = { start: logKey(type, since, "", 0), end: logKey(type, Infinity, "", 0) };
   for await (const row of store.list<LogRow>(range)) {
     for (const { id, kind } of eventsOfRow(row)) if (kind !== PRUNED) ids.add(id);

@@ -66,7 +66,7 @@ export class Timeline implements TimelineReaders {
   async #read<T>(type: EntityType, readLog: () => Promise<T>): Promise<[T, Events[]]> {
     let cause: unknown;
     for (let attempt = 0; attempt < READ_ATTEMPTS_MAX; attempt++) {
-      // The log first: what a compaction has taken out of it by then is in the manifest that is read later.
+      // Read the log first: events that a compaction moves out of it are in the manifest, which is read later.
       const log = await readLog();
       const manifest = manifestOf(await this.#store.get(timelineManifestKey(type)));
       try {

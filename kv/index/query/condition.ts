@@ -1,6 +1,6 @@
 /**
- * What a list asks of its documents: a tree of conditions on columns. Values have been parsed, so that a
- * condition knows no operator names and no field types.
+ * The conditions of a list: a tree of conditions on columns. Values have been parsed, so that a condition
+ * knows no operator names and no field types.
  *
  * @module
  */
@@ -17,14 +17,14 @@ export interface Bound {
   isOpen: boolean;
 }
 
-/** Where in a text another one stands. */
+/** How a condition matches part of a text. */
 export type Part = "contains" | "startsWith" | "endsWith";
 
 /** A condition; one on a column holds for a row of which any value fits. */
 export type Condition =
   | { kind: "and" | "or"; of: readonly Condition[] }
   | { kind: "not"; of: Condition }
-  /** Any of the values; null stands for "no value". */
+  /** Any of the values; null means "no value". */
   | { kind: "values"; by: FilterKey; values: readonly IndexValue[] }
   /** Numbers, or texts in their sort form; rows without a value are in no range. */
   | { kind: "range"; by: FilterKey; from: Bound | null; to: Bound | null }
@@ -32,7 +32,7 @@ export type Condition =
   | { kind: "part"; by: FilterKey; where: Part; text: string }
   /** References to documents that fit. */
   | { kind: "match"; by: FilterKey; target: Target }
-  /** Some documents; `name` stands for them in a cache. */
+  /** Some documents; `name` identifies them in cache keys. */
   | { kind: "documents"; ids: Uint32Array; name: string };
 
 /** Documents that references are followed to. */

@@ -52,9 +52,9 @@ export class RowsMoved extends Error {
 }
 
 /**
- * What is asked of the layers, with what they cannot decide decided: the documents that are selected by the
- * whole of their texts are added by their ids. Only those that meet `among` need be decided. Throws
- * {@linkcode RowsMoved} when the rows are no longer those of the documents.
+ * A request to the layers that decides the rows they cannot: documents that only their whole texts select are
+ * added by id. Only rows that meet `among` are decided. Throws {@linkcode RowsMoved} if the rows no longer
+ * match the documents.
  */
 export async function decideCutRows(
   scope: CutScope,

@@ -13,7 +13,7 @@ import type { Sliced } from "../../store/slices.ts";
 export interface CutTexts {
   /** Their indexes among the texts. */
   indexes: Uint32Array;
-  /** Where in the bytes of the sort forms the part of each ends that is the same in the whole text's form. */
+  /** Byte offsets in the sort forms up to which each one equals the sort form of the whole text. */
   ends: Uint32Array;
 }
 
@@ -141,8 +141,8 @@ function characters(bytes: Uint8Array, from: number, to: number): number {
 }
 
 /**
- * Where the part of a sort form ends that no text behind it can change: in front of its last character that
- * normalization never joins to one before it, and that decides how a sigma before it is lower-cased.
+ * The end of the part of a sort form that no following text can change: before its last character that
+ * normalization never joins to the previous one, and that decides the lower case of a preceding sigma.
  */
 function certainEnd(bytes: Uint8Array, from: number, to: number): number {
   for (let end = to; end > from;) {

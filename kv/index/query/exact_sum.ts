@@ -14,7 +14,7 @@ const HUGE = 2 ** 960;
 export class ExactSum {
   /** Whole numbers, as long as a double holds each step exactly. */
   #whole = 0;
-  /** What the sum is made of otherwise: no two overlap in their digits, and the smallest is first. */
+  /** The parts of any other sum, smallest first; no two overlap in their digits. */
   #partials: number[] = [];
   #huge = 0;
 
@@ -53,13 +53,13 @@ export class ExactSum {
   }
 }
 
-/** What a rounded sum of two numbers leaves out. */
+/** The rounding error of a sum of two numbers. */
 function sumError(a: number, b: number, sum: number): number {
   const fromB = sum - a;
   return (a - (sum - fromB)) + (b - fromB);
 }
 
-/** What a rounded product of two numbers leaves out. */
+/** The rounding error of a product of two numbers. */
 function productError(a: number, b: number, product: number): number {
   const aHigh = highHalf(a);
   const bHigh = highHalf(b);

@@ -1,5 +1,5 @@
 /**
- * What a list is asked for, and what it answers.
+ * The query of a list, and its result.
  *
  * @module
  */
@@ -16,12 +16,12 @@ export interface SortKey {
   descending: boolean;
 }
 
-/** What a list is asked for. Ties are broken by id in the direction of the first sort key. */
+/** A list query. Ties are broken by id in the direction of the first sort key. */
 export interface ListQuery {
   /** Fields are looked up in each of them by key; a collection without the field has no values. */
   collections: Collection[];
   statuses: readonly Status[];
-  /** What else a document must meet. */
+  /** A further condition that documents must meet. */
   where?: Condition;
   sort: SortKey[];
   /** How many documents to pass over; counted behind `after` where that is given. */
@@ -31,13 +31,13 @@ export interface ListQuery {
   after?: Position | "start";
   /** Columns of which all selected documents are summed up, whatever the page. */
   facets?: readonly FacetKey[];
-  /** Rows that stand for those of the index. */
+  /** Rows that replace those of the index. */
   overlay?: IndexOverlay;
 }
 
-/** What some documents are taken to be, whatever the index says of them. */
+/** Rows that replace the index's rows for some documents. */
 export interface IndexOverlay {
-  /** Stands for all of it in a cache. */
+  /** Cache key of the whole overlay. */
   name: string;
   rows(collectionId: string): readonly IndexRow[];
   /** The same row with whole texts; null for a document that is as the index says. */
@@ -73,7 +73,7 @@ export interface Summary {
   count: number;
 }
 
-/** What a facet tells. */
+/** The result of a facet. */
 export type Facet = ValueCount[] | Summary;
 
 /** A version of a document. */
@@ -97,14 +97,14 @@ export interface ListPage {
   facets?: Facet[];
 }
 
-/** All that documents must meet, with the text that stands for it in a cache. */
+/** All conditions that documents must meet, with their cache key. */
 export interface Selection {
   /** Null when everything is selected. */
   where: Condition | null;
   text: string;
 }
 
-/** What a query selects. */
+/** The selection of a query. */
 export function selectionOf({ statuses, where }: Pick<ListQuery, "statuses" | "where">): Selection {
   const parts: Condition[] = where === undefined ? [] : [where];
   const wanted = STATUSES.filter((status) => statuses.includes(status));
@@ -126,7 +126,7 @@ export function queryColumns(
   ];
 }
 
-/** The text that stands for a condition in a cache. */
+/** The cache key of a condition. */
 export function conditionText(condition: Condition): string {
   return JSON.stringify(condition, nameOnly);
 }
@@ -142,7 +142,7 @@ export function sortColumn({ by }: Pick<SortKey, "by">): string {
   return columnOfKey(by);
 }
 
-/** The text that stands for a sort in a cache. */
+/** The cache key of a sort. */
 export function sortText(sort: readonly SortKey[]): string {
   return JSON.stringify(sort.map((key) => [sortColumn(key), key.descending]));
 }

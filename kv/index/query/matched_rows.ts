@@ -1,6 +1,6 @@
 /**
- * Where the matches of a search are in a reader of a list index, so that the same words with another filter
- * look nothing up again.
+ * The rows of a search's matches in a reader of a list index, cached so that the same words with another
+ * filter need no lookups.
  *
  * @module
  */
@@ -24,7 +24,7 @@ export interface MatchedRows {
 /** By reader and ids what was looked up lately: a reader lives as long as its index stays as it is. */
 const known = new WeakMap<Pick<IndexReader, "layers">, Map<Uint32Array, MatchedRows>>();
 
-/** Where an id is; null when the index does not have it. The newest layer that has a document counts. */
+/** The row of an id; null if the index does not have it. The newest layer that has the document counts. */
 export function findRow(
   { layers }: Pick<IndexReader, "layers">,
   ids: Uint32Array,
@@ -38,7 +38,7 @@ export function findRow(
   return null;
 }
 
-/** Where some ids are, {@linkcode NO_LAYER} for those that the index does not have. */
+/** The rows of some ids, {@linkcode NO_LAYER} for ids that the index does not have. */
 export function* matchedRows(
   reader: Pick<IndexReader, "layers">,
   ids: Uint32Array,

@@ -19,7 +19,7 @@ import { inSlices, type Sliced } from "../../store/slices.ts";
 export interface TargetDocuments {
   /** Whether the id at an index of some is among them. */
   has(ids: Uint32Array, index: number): boolean;
-  /** Stands for them in a cache. */
+  /** Identifies them in cache keys. */
   name: string;
 }
 
@@ -30,8 +30,8 @@ export interface MatchScope {
   column: (name: string) => Column;
   targets: ReadonlyMap<Condition, TargetDocuments>;
   /**
-   * What a condition is taken for that only the whole of a text can decide of which the column holds the
-   * beginning; null where columns hold whole texts.
+   * The assumed result of a condition that only the whole text decides if the column holds its beginning; null
+   * if columns hold whole texts.
    */
   unsure: boolean | null;
   /** The rows that meet one condition on a column, worked out once for each `unsure` that matters. */
@@ -94,7 +94,7 @@ function* leafRows(leaf: Leaf, scope: MatchScope, cut: CutTexts | null): Sliced<
   return yield* rowsWithCodes(column, scope.rows, wanted);
 }
 
-/** For each code whether it fits; the last one stands for "no value". */
+/** Whether each code matches; the last code means "no value". */
 function* codesOf(
   leaf: Exclude<Leaf, { kind: "documents" }>,
   { name, dictionary }: { name: string; dictionary: Dictionary },

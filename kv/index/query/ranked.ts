@@ -12,12 +12,12 @@ import type { ListedDocument, ListPage, Position } from "./list_query.ts";
 import { matchedRows, NO_LAYER } from "./matched_rows.ts";
 import type { SelectedDocuments } from "./target_documents.ts";
 
-/** What a search has found. */
+/** The matches of a search. */
 export interface RankedMatches {
   ids: Uint32Array;
   /** One for each id; higher is better. */
   scores: Float32Array;
-  /** Stands for them in a cache. */
+  /** Identifies the matches in cache keys. */
   name: string;
 }
 

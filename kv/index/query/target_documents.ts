@@ -15,7 +15,7 @@ export class SelectedDocuments implements TargetDocuments {
   readonly #reader: Pick<IndexReader, "layers">;
   readonly #matching: readonly (Bits | null)[];
 
-  /** `matching` are the rows of each layer that meet what `name` stands for. */
+  /** `matching` holds the rows of each layer that meet the condition that `name` identifies. */
   constructor(
     name: string,
     reader: Pick<IndexReader, "layers">,

@@ -15,9 +15,9 @@ export type Codes = Uint8Array | Uint16Array | Uint32Array;
  * value's code is its index. Its rank is its index in a sort, where texts of one sort form are equal.
  */
 export class Dictionary {
-  /** How many codes there are; the next code stands for "no value". */
+  /** The number of codes; the next code means "no value". */
   readonly size: number;
-  /** How many ranks there are; the next rank stands for "no value". */
+  /** The number of ranks; the next rank means "no value". */
   readonly ranks: number;
 
   constructor(
@@ -49,7 +49,7 @@ export class Dictionary {
     return this.scalars.length + this.sortFormOf[code - this.scalars.length]!;
   }
 
-  /** Compares two values by rank; neither may stand for "no value". */
+  /** Compares two values by rank; neither may be "no value". */
   compareRanks(rank: number, other: Dictionary, otherRank: number): number {
     const kind = this.#kind(rank);
     const difference = kind - other.#kind(otherRank);

@@ -1,6 +1,6 @@
 /**
- * Columns that a stored segment lacks, because their fields were flagged later, are read from the
- * documents: a part per compaction, kept beside the segment until the columns are whole.
+ * Fills in columns that a stored segment lacks because their fields were flagged later. Their values are read
+ * from the documents, a part per compaction, and stored next to the segment until the columns are complete.
  *
  * @module
  */
@@ -28,7 +28,7 @@ import {
 } from "./manifest.ts";
 import { joinColumns } from "./merge.ts";
 
-/** What is filled, and from where. */
+/** The columns to fill, and the source of their rows. */
 export interface FillOptions {
   /** All columns that segments should have. */
   columns: string[];
@@ -89,7 +89,7 @@ function partColumn(part: number): string {
   return `part ${part}`;
 }
 
-/** What documents have in some fields, as parts. */
+/** The values of documents in some fields, as parts. */
 async function* readParts(
   store: Store,
   ids: string[],

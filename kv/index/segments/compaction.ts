@@ -44,7 +44,7 @@ const DELETED_PER_COMMIT = KV_LIST_MAX / 2;
 /** Such commits under way at a time: while the store applies one, the next is made ready. */
 const DELETES_AT_ONCE = 2;
 
-/** What a compaction needs besides the store. */
+/** Options of a compaction. */
 export interface CompactionOptions {
   /** The present rows of documents; those that are not there are left out. */
   loadRows: (collection: Collection, ids: string[]) => Promise<IndexRow[]>;

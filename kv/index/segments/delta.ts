@@ -51,8 +51,8 @@ export class TornRow extends Error {
 }
 
 /**
- * Adds a document's new row to the commit that writes the document. When the epoch has been closed
- * meanwhile the commit fails, and the write starts again with the new one.
+ * Adds a document's new row to the commit that writes the document. If the epoch is closed before the commit,
+ * it fails, and the write starts again with the new epoch.
  */
 export function recordDelta(
   operation: Operation,
@@ -75,7 +75,7 @@ export function recordDelta(
   operation.touch(indexVersionKey(collectionId));
 }
 
-/** What is read of a delta. */
+/** The range of a delta to read. */
 export interface DeltaRange {
   /** Rows behind this position. */
   after?: DeltaPosition | null;

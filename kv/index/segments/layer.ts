@@ -31,21 +31,21 @@ export interface LayerList {
   skipped: { reader: object; positions: Uint32Array } | null;
 }
 
-/** What a list asks of each layer. */
+/** The part of a list query that each layer answers. */
 export interface LayerRequest {
   sort: readonly SortKey[];
   selection: Selection;
-  /** What the references of the selection's conditions are followed to. */
+  /** The documents that references in the selection's conditions resolve to. */
   targets: ReadonlyMap<Condition, TargetDocuments>;
   /** Columns that the collection does not have: no document has a value. */
   absent: ReadonlySet<string>;
-  /** Stands for the selection among those columns in a cache. */
+  /** Cache key of the selection among those columns. */
   selected: string;
-  /** Stands for all of this in a cache. */
+  /** Cache key of the whole request. */
   text: string;
 }
 
-/** What a sort and a selection ask of the layers of a collection. */
+/** The request to the layers of a collection for a sort and a selection. */
 export function layerRequest(
   sort: readonly SortKey[],
   selection: Selection,
@@ -69,7 +69,7 @@ export class Layer {
     readonly cache: SecondChanceCache,
   ) {}
 
-  /** What stands for the list of a query in the cache. */
+  /** The cache key of a query's list. */
   listName(wanted: LayerRequest): string {
     return `${this.name} list ${wanted.text}`;
   }

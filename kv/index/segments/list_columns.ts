@@ -18,10 +18,10 @@ export const FRAMING_SORTS = [
 /** A framing key that documents can be sorted by. */
 export type FramingSort = typeof FRAMING_SORTS[number];
 
-/** What lists sort by. */
+/** A column that lists sort by. */
 export type ColumnKey = FramingSort | { fieldKey: string };
 
-/** What lists filter by; ids are no column. */
+/** A column that lists filter by, or the id, which is not a column. */
 export type FilterKey = ColumnKey | "id";
 
 /** The column of a key. */

@@ -73,7 +73,7 @@ export function storedManifest(manifest: Manifest): Manifest | PackedManifest {
   return { ...rest, names, packed };
 }
 
-/** What an entry of the store says. */
+/** The manifest in an entry of the store; empty if the entry has no value. */
 export function manifestOf({ value }: Entry): Manifest {
   const stored = value as Manifest | PackedManifest | null;
   if (stored === null) return EMPTY_MANIFEST;
@@ -100,7 +100,7 @@ const REMOTE_READS_AT_ONCE = 16;
 /** The column that holds ids and version numbers. */
 export const CORE_COLUMN = "#";
 
-/** Ids, sorted, and version numbers of a segment's rows; number 0 stands for a document that is gone. */
+/** Ids, sorted, and version numbers of a segment's rows; number 0 marks a deleted document. */
 export interface Core {
   ids: Uint32Array;
   versions: Uint32Array;

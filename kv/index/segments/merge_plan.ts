@@ -16,7 +16,7 @@ const SMALLEST = 4_096;
 /** All segments become one when at least one row of so many may be replaced by another. */
 const REPLACED_PART = 4;
 
-/** What decides about a segment, or about rows that will be one. */
+/** The size of a segment, or of rows that will become one; decides what to merge. */
 export interface SegmentSize {
   rows: number;
   /** Rows that may replace those of older segments; unknown ones all may. */
@@ -33,7 +33,7 @@ export function mergedTail(
   return Math.max(0, Math.min(tail, MERGE_SEGMENTS_MAX - 1));
 }
 
-/** Where the segments begin that become one. */
+/** The index of the first segment to merge. */
 function tailStart(all: readonly SegmentSize[]): number {
   const rows = sum(all.map((one) => one.rows));
   const updates = sum(all.slice(1).map((one) => one.updates ?? one.rows));

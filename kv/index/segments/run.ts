@@ -140,8 +140,9 @@ function splitAt(runs: readonly Run[], offset: number): number[] {
 }
 
 /**
- * Where in a window to look next. Runs are often alike: then the offset is as far in each as in all of them, and a
- * look a little behind and a little before that leaves little. Where they are not, every third look halves a window.
+ * The next position to look at in a window. Runs are often alike: then the offset is the same share of each
+ * run as of all of them, and looking a little before and after it leaves a small window. For other runs, every
+ * third look halves the window.
  */
 function pivotIn(
   lows: number[],

@@ -20,7 +20,7 @@ const ROWS_AT_ONCE = 1_024;
 /** Ids that are written between two yields: each takes a loop of its digits. */
 const IDS_AT_ONCE = 256;
 
-/** Where a segment's columns come from. */
+/** The source of a segment's columns. */
 export interface ColumnSource {
   /** Whether there is such a column. */
   has(name: string): boolean;

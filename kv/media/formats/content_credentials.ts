@@ -52,7 +52,7 @@ export function isManifestStore(bytes: Uint8Array): boolean {
   return text.slice(0, 4) === "jumb" && text.slice(8) === `jumd${STORE_TYPE}`;
 }
 
-/** What the newest manifest of a store says of itself; empty when it cannot be read. */
+/** The facts that the newest manifest of a store states; empty if it cannot be read. */
 export async function readCredentials(store: Uint8Array): Promise<CredentialsFacts> {
   try {
     const [box] = [...boxesOf(store)];
@@ -132,7 +132,7 @@ async function generatorOf(content: Uint8Array): Promise<CredentialsFacts> {
   return text === "" ? {} : { generator: text };
 }
 
-/** Who the certificate of a COSE signature is made out to. */
+/** The subject of the certificate of a COSE signature. */
 async function signerOf(content: Uint8Array): Promise<CredentialsFacts> {
   const sign1 = await decodedCbor(content);
   if (!Array.isArray(sign1)) return {};

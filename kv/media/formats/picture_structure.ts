@@ -6,7 +6,7 @@
  */
 import type { PictureMime } from "../../model/entities/media.ts";
 
-/** What the structure of a picture says. */
+/** Facts that the structure of a picture reveals. */
 export interface PictureFacts {
   /** Whether it has its end: a broken one would be shown in part, or not at all. */
   isWhole: boolean;
@@ -26,7 +26,7 @@ export class PictureStructure {
     this.#parser.push(piece);
   }
 
-  /** What is known once all pieces were pushed. */
+  /** The facts, once all pieces have been pushed. */
   facts(): PictureFacts {
     return { isWhole: this.#parser.isWhole, isFixed: this.#parser.isFixed };
   }
@@ -163,7 +163,7 @@ export function colorTableBytes(packed: number): number {
 const GIF_EXTENSION = 0x21;
 const GIF_IMAGE = 0x2c;
 
-/** What comes next in a GIF. */
+/** The part of a GIF that the parser expects next. */
 type GifState = "screen" | "kind" | "label" | "image" | "blocks";
 
 /** Extensions and images, each followed by blocks up to an empty one. Many files lack the trailer. */
@@ -245,7 +245,7 @@ class JpegParser implements Parser {
     }
     const isMarker = this.#wasFf;
     this.#wasFf = false;
-    // In a scan 0xff stands for itself before 0, and before a restart.
+    // In a scan, 0xff 0x00 is a data byte, and restart markers do not end the data.
     if (!isMarker || byte === 0 || byte === 0x01 || (byte >= 0xd0 && byte <= 0xd8)) return;
     if (byte === EOI) this.isWhole = true;
     this.#marker = byte;

@@ -15,7 +15,7 @@ const IMAGE = 0x2c;
 const TRAILER = 0x3b;
 const COMMENT = 0xfe;
 const APPLICATION = 0xff;
-/** What applications' blocks stay, by their identifier and code. */
+/** Application blocks to keep, by identifier and code. */
 const KEPT = new Set(["NETSCAPE2.0", "ANIMEXTS1.0", "ICCRGBG1012"]);
 const CREDENTIALS = "C2PA_GIF\x01\0\0";
 

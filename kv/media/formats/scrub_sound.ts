@@ -42,7 +42,7 @@ async function* withoutId3(source: ByteSource): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Where the sound ends before the tags that stand behind it. */
+/** The offset at which the sound ends, before the tags that follow it. */
 function soundEnd(tail: Uint8Array): number {
   let end = tail.byteLength;
   for (;;) {

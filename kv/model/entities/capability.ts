@@ -1,6 +1,6 @@
 /**
- * What a plugin may be allowed to do. The strings about content are spelled and matched as the scopes of
- * tokens are.
+ * The capabilities that a plugin may be granted. Those for content have the syntax and semantics of token
+ * scopes.
  *
  * @module
  */

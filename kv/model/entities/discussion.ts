@@ -1,7 +1,7 @@
 /**
- * The comments on a document: about the whole of it or one of its fields, in threads of a comment and its
- * answers. All of a document's comments are one entity beside it, under its id: they have versions and
- * backups, and go with it, without making versions of the document.
+ * The comments on a document: on the whole of it or one of its fields, in threads of a comment and its
+ * answers. All comments of a document form one separate entity under the document's id: they have versions and
+ * backups, and are deleted with the document, without creating versions of it.
  *
  * @module
  */

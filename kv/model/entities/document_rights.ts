@@ -1,6 +1,6 @@
 /**
- * What a user may do with the documents of each collection: the only place that decides it. Permissions
- * of a role count for every collection, its rights for the one they name.
+ * A user's rights to the documents of each collection, decided only here. Permissions of a role apply to every
+ * collection, its collection rights to the collection that they name.
  *
  * @module
  */

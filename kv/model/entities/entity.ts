@@ -1,5 +1,5 @@
 /**
- * What every version records: a state as JSON, and who wrote it.
+ * The data of every version: a state as JSON, and its author.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import type { AuditNote } from "../audit_note.ts";
 /** JSON as it arrives and leaves. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** The state of an entity: a JSON object; `null` stands for "deleted". */
+/** The state of an entity: a JSON object, or `null` for a deleted entity. */
 export type State = Record<string, Json>;
 
 /** The author of a write. */

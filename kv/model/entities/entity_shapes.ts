@@ -1,6 +1,6 @@
 /**
- * What every state must have for the service to live with it: checked in the states that a backup would
- * put in place, not of what versions recorded in former times.
+ * The shape that every state must have for the service to read it: checked for the current states that a
+ * backup would restore, not for states that old versions recorded.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * What of a document the public sees.
+ * The part of a document that the public sees.
  *
  * @module
  */

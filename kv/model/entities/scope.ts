@@ -16,13 +16,13 @@ export const ACTIONS = ["read", "write", "read-drafts", "read-history"] as const
 /** One of {@linkcode ACTIONS}. */
 export type Action = typeof ACTIONS[number];
 
-/** What a scope may allow on media, which are no collection: `*:<action>` does not include them. */
+/** The actions that a scope may allow on media. Media are not a collection: `*:<action>` excludes them. */
 export const MEDIA_ACTIONS = ["read", "write"] as const;
 
 /** One of {@linkcode MEDIA_ACTIONS}. */
 export type MediaAction = typeof MEDIA_ACTIONS[number];
 
-/** Stands for media in a scope; no collection can have this slug. */
+/** The name of media in a scope; no collection can have this slug. */
 const MEDIA = "media";
 
 /** Every collection and every action, media too. */

@@ -106,7 +106,7 @@ export interface FieldDefinition extends NestedField {
   unique: boolean;
   /** Set while the values of existing documents are being reserved, before `unique` becomes true. */
   uniqueBuilding?: UniqueBuilding;
-  /** The target of a migration: every write keeps the converted value beside the present one. */
+  /** The target of a migration: every write stores the converted value next to the current one. */
   migrating?: Migration;
   /** Former definitions of the field, newest last: versions keep their values in those forms. */
   formerly?: FormerField[];

@@ -1,6 +1,6 @@
 /**
- * Values of fields whose type changes or has changed: which former values a document keeps beside the
- * present ones, and which are no longer needed.
+ * Values of fields whose type changes or has changed: which former values a document stores next to the
+ * current ones, and which are no longer needed.
  *
  * @module
  */

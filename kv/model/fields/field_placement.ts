@@ -1,6 +1,6 @@
 /**
- * Where a collection's field stands in the form of a document, and when it is shown there. A definition's
- * options say it; it concerns editors alone: values that are not shown are kept, checked and served.
+ * The position of a collection's field in the form of a document, and the condition for showing it. The
+ * options of the definition set both; they affect editors only: hidden values are stored, checked and served.
  *
  * @module
  */
@@ -13,7 +13,7 @@ export interface FieldPlacement {
   tab?: string;
   /** Fields of one group stand together under its name, below those of none. */
   group?: string;
-  /** Whether it stands in the column beside the others. */
+  /** Whether the field is in the side column. */
   side?: boolean;
   /** Name of another field: it is shown while that one has a value. A field that is gone hides nothing. */
   showWhen?: string;

@@ -1,6 +1,6 @@
 /**
- * Where the values of a field stand on the public site. A field's definition may say it (`options.role`);
- * otherwise its type and its name do.
+ * The position of a field's values on the public site. The field's definition may set it (`options.role`);
+ * otherwise it follows from type and name.
  *
  * @module
  */

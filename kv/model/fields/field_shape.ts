@@ -1,6 +1,6 @@
 /**
- * What definitions of fields have in common, in a collection as inside a repeater, group or block: the
- * parsing of their attributes, and of the options that their type knows.
+ * The common part of field definitions, in a collection as inside a repeater, group or block: parsing their
+ * attributes, and the options that their type accepts.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * What a field type is. Each type is one small module under `field_types/`; the catalogue is a list of
- * them, and nothing else switches on a type's name.
+ * The interface of a field type. Each type is one small module under `field_types/`; the catalogue is a list
+ * of them, and no other code switches on a type's name.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * The places of a form: tabs, the groups on them, and the column beside the others.
+ * The positions in a form: tabs, the groups on them, and the side column.
  *
  * @module
  */
@@ -9,13 +9,13 @@ import type { JsonObject } from "../values/json_object.ts";
 /** One place in a form: the first of all has none of these. */
 export type FormPosition = Pick<FieldPlacement, "tab" | "group" | "side">;
 
-/** The place that options say; in the column beside the others there are neither tabs nor groups. */
+/** The position that options specify; the side column has neither tabs nor groups. */
 export function formPositionOf({ tab, group, side }: FormPosition): FormPosition {
   if (side === true) return { side };
   return { ...(tab && { tab }), ...(group && { group }) };
 }
 
-/** The places of a form, in its order: on each tab those of no group first, and at last the column beside. */
+/** The positions of a form, in order: per tab first the ungrouped fields, then the groups; the side column is last. */
 export function formPositions(fields: readonly { options: FormPosition }[]): FormPosition[] {
   const placed = fields.map(({ options }) => formPositionOf(options)).filter(({ side }) => !side);
   const tabs = [undefined, ...placed.map(({ tab }) => tab)];

@@ -1,5 +1,5 @@
 /**
- * Documents and media that a reader has included stand for their ids when a body is sent back.
+ * Replaces included documents and media by their ids when a client sends a body back.
  *
  * @module
  */

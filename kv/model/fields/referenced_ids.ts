@@ -1,6 +1,6 @@
 /**
- * What a document references: every id in its values, blocks and working copy, wherever it stands. Found without looking
- * at field definitions, so that a reference outlives any change of them.
+ * The references of a document: every id in its values, blocks and working copy. Found without field
+ * definitions, so that a reference survives any change of them.
  *
  * @module
  */

@@ -28,7 +28,7 @@ export function checkBounds(value: number, options: FieldOptions, scope: CheckSc
   else if (value > max) report(scope, "TOO_LARGE", `At most ${max}`);
 }
 
-/** Reports an array with too few or too many elements; false when there are too many to go on. */
+/** Reports an array with too few or too many elements; false if there are too many to continue. */
 export function checkCount(
   count: number,
   options: FieldOptions,

@@ -1,5 +1,5 @@
 /**
- * What a collection can be shown by: names of icons, which the admin application draws.
+ * The icons of collections, by name; the admin application draws them.
  *
  * @module
  */

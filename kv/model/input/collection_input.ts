@@ -94,7 +94,7 @@ export function parseCollection(body: unknown): CollectionInput {
   const details = parsed.success ? [] : zodDetails(parsed.error, "", rest);
   const inputs = readFields(fields, details);
   if (parsed.success && details.length === 0) return { ...parsed.data, fields: inputs };
-  // A name that is taken is a conflict, whether by a field that is there or by one beside it.
+  // A taken name is a conflict, whether an existing field or another one in the same body has it.
   const isTaken = details.every(({ field, code }) =>
     code === "NOT_UNIQUE" && /^fields\.\d+\.name$/.test(field)
   );

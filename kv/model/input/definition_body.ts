@@ -1,5 +1,5 @@
 /**
- * Bodies that define something: what is shown beside the definition may be sent back with it.
+ * Bodies of definitions. Clients may send back the read-only members that a response adds to a definition.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * What only published documents must satisfy: required values are there, in nested fields too; and what
- * new documents begin with: the defaults of their fields.
+ * Checks of published documents only: required values must exist, in nested fields too. Also the default
+ * values of new documents.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * What is said over a live connection, both ways.
+ * The messages of a live connection, in both directions.
  *
  * @module
  */
@@ -34,7 +34,7 @@ export const ClientMessage = z.discriminatedUnion("type", [
 
 /** A user who has the document open. */
 export interface Present {
-  /** Stands for the connection: one person may have several. */
+  /** Identifies the connection: one person may have several. */
   id: string;
   userId: string;
   displayName: string;

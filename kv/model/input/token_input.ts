@@ -1,5 +1,5 @@
 /**
- * What may be asked of a new or changed token.
+ * Request bodies of new and changed tokens.
  *
  * @module
  */

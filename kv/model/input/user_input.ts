@@ -1,5 +1,5 @@
 /**
- * What may be asked about people: users, roles, signing in, setting up.
+ * Request bodies about people: users, roles, signing in, setup.
  *
  * @module
  */

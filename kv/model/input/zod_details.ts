@@ -1,6 +1,5 @@
 /**
- * What zod found wrong, in the detail codes of the wire. Every body that is parsed with zod is parsed
- * through here.
+ * Converts zod's issues to the detail codes of the wire. Every body that zod parses goes through here.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * What may be embedded in rich text: the services whose players are allowed, the address of a player for the
- * address of a page, and the hosts that a site allows besides. Everything else stays a link.
+ * Embeds in rich text: the services whose players are allowed, the player URL for the URL of a page, and the
+ * additional hosts that a site allows. Every other URL remains a link.
  *
  * @module
  */

@@ -6,8 +6,8 @@
 import type { Json } from "../entities/entity.ts";
 
 /**
- * What keeps a value from being stored and read back the same: `deep` when it has more than `levels`
- * levels of objects and arrays, `number` when it holds a number that JSON cannot spell.
+ * The reason why a value cannot be stored and read back unchanged: `deep` if it has more than `levels` levels
+ * of objects and arrays, `number` if it contains a number that JSON cannot represent; otherwise null.
  */
 export function jsonFault(value: Json, levels: number): "deep" | "number" | null {
   if (typeof value === "number") return Number.isFinite(value) ? null : "number";

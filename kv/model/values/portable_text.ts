@@ -39,8 +39,8 @@ export function plainText(value: Json | undefined): string {
 }
 
 /**
- * What stands in the code, tables, callouts and captions of a rich text, as the public site shows them; search finds it, too.
- * `isKind` says of which names there are kinds of blocks, whose texts are those of their fields.
+ * The text of code, tables, callouts and captions in a rich text, as the public site shows it; search indexes
+ * it, too. `isKind` tells whether a name is a block type, whose text is that of its fields.
  */
 export function asidesText(
   value: Json | undefined,

@@ -1,5 +1,5 @@
 /**
- * What is left out wherever a state is read: password and token hashes, secret settings and secrets of
+ * Omits secrets from every state that is read: password and token hashes, secret settings and secrets of
  * plugins.
  *
  * @module

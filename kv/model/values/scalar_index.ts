@@ -1,5 +1,5 @@
 /**
- * What an index holds of scalar values, and how the text of a filter becomes such a value.
+ * The index form of scalar values, and parsing the text of a filter into it.
  *
  * @module
  */

@@ -84,5 +84,5 @@ function transliterate(letters: string): string {
   );
 }
 
-/** What carries another vowel than a, which stands for alef, ayn and their like in other scripts. */
+/** Letters that carry a vowel other than "a", which alef, ayn and similar letters become by default. */
 const VOWELS: Readonly<Record<string, string>> = { "إ": "i", "ئ": "i", "ؤ": "u" };

@@ -15,7 +15,7 @@ export interface Change {
   after: Json;
 }
 
-/** The changes from one state to another; null stands for a deleted entity. */
+/** The changes from one state to another; null is a deleted entity. */
 export function diffStates(
   before: State | null,
   after: State | null,

@@ -1,5 +1,5 @@
 /**
- * What counts as text, and how long it is: characters are Unicode code points, as everywhere on the wire.
+ * Checks of text and its length: characters are Unicode code points, as everywhere on the wire.
  *
  * @module
  */

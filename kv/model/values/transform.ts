@@ -103,7 +103,7 @@ export function framed(
   return focus === undefined ? transform : { ...transform, focus };
 }
 
-/** The step that is made for what was asked for; a height beside a width is null where their shape is unknown. */
+/** The step for the requested size; a height next to a width is null if the aspect ratio is unknown. */
 function stepOf(
   { width, height }: { width: number | null; height: number | null },
   shapes: readonly number[],

@@ -1,5 +1,5 @@
 /**
- * Documents taken apart for one search, beside what the index holds of them.
+ * Caches documents that a search analyzes in addition to those that the index holds.
  *
  * @module
  */

@@ -13,7 +13,7 @@ import { FIELD_TYPES } from "../../model/fields/types/registry.ts";
 import { blockPath } from "../../model/values/nested_values.ts";
 import { asidesText, headingsOf } from "../../model/values/portable_text.ts";
 
-/** What search finds a document by. */
+/** The texts of a document that search indexes. */
 export interface Searchable {
   title: string;
   /** One text per value. */
@@ -21,7 +21,7 @@ export interface Searchable {
   /** The text of all rich texts: {@linkcode prose}, and behind it {@linkcode asides}. */
   rich: string;
   prose: string;
-  /** What stands in code, tables and callouts. */
+  /** The text of code, tables and callouts. */
   asides: string;
   /** The headings in them, which are indexed a second time: a word in a heading weighs two. */
   headings: string[];
@@ -32,7 +32,7 @@ export interface Searchable {
 type Blocks = ReadonlyMap<string, BlockDefinition>;
 
 const NO_BLOCKS: Blocks = new Map();
-/** A field that stands for the block tree of a document. */
+/** A field that represents the block tree of a document. */
 const BLOCK_TREE: NestedField = {
   name: "blocks",
   label: "",

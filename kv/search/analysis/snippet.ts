@@ -111,7 +111,7 @@ function bestWindow(matches: readonly WordMatch[]): { matches: WordMatch[]; scor
   return { matches: matches.slice(best.from, best.to), score: best.score };
 }
 
-/** What a match adds to those before it: its word counts once, and once more when it is whole. */
+/** The words that a match adds to those before it: its word counts once, and once more if it matches whole. */
 function newWords(matches: readonly WordMatch[], from: number, at: number): number {
   const { word, isWhole } = matches[at]!;
   let isKnown = false;
@@ -143,7 +143,7 @@ function cut(text: string, matches: readonly WordMatch[]): string {
   return end < text.length ? `${html}…` : html;
 }
 
-/** Where to begin so that a match at `matchAt` is seen: after a space, if there is one near. */
+/** The start of a snippet that shows a match at `matchAt`: after a space, if one is near. */
 function startOf(text: string, matchAt: number): number {
   if (matchAt <= LEAD_CHARS) return 0;
   const from = matchAt - LEAD_CHARS;
@@ -151,7 +151,7 @@ function startOf(text: string, matchAt: number): number {
   return isLowSurrogate(text, from) ? from + 1 : from;
 }
 
-/** Where to end so that no more than up to `limit` is shown: before a space, if there is one near. */
+/** The end of a snippet of no more than `limit`: before a space, if one is near. */
 function endOf(text: string, from: number, limit: number): number {
   for (let at = limit; at > Math.max(from, limit - 30); at--) {
     if (text[at] === " ") return at;

@@ -1,6 +1,6 @@
 /**
- * What several forms of a word have in common, by the script that it is written in; words in Latin letters
- * by the language of the site. Snowball's algorithms, each loaded when it is first used.
+ * Reduces the forms of a word to a common stem, by the script that it is written in; words in Latin letters by
+ * the language of the site. Snowball's algorithms, each loaded on first use.
  *
  * @module
  */

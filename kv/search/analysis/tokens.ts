@@ -69,7 +69,7 @@ export function clustersOf(run: string): string[] {
   return MARK.test(run) ? run.match(CLUSTER) ?? [] : [...run];
 }
 
-/** The term that stands for a word. */
+/** The term of a word. */
 export function termOf(word: string): string {
   return word.length > TERM_UNITS_MAX ? word.slice(0, TERM_UNITS_MAX) : word;
 }

@@ -1,5 +1,5 @@
 /**
- * What a character of a script without spaces adds to a document's length, in words.
+ * The length in words that a character of a script without spaces adds to a document.
  *
  * Translations share Latin names. A search for such a name finds all of them with about equal counts, and
  * their lengths decide. Measured, 1.5 to 3.3 characters say what an English word says, but lengths that are

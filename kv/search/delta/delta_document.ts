@@ -28,7 +28,7 @@ export class DeltaDocument {
     readonly bytes: Uint8Array,
     /** Of which definitions its texts are. */
     readonly paths: readonly string[],
-    /** What its text is called in the cache. */
+    /** Identifies the document's text in the cache. */
     readonly cacheNumber: number,
   ) {
     writeId(this.id, 0, documentId);

@@ -28,7 +28,7 @@ export async function countPending(store: Store, max: number): Promise<number> {
 export interface ClosedPostings {
   /** The newest of each document. */
   postings: StoredPosting[];
-  /** Where they are stored. */
+  /** The keys that store the postings. */
   keys: Entry["key"][];
   /** Whether there are no more. */
   isAll: boolean;

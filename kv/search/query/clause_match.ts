@@ -81,7 +81,7 @@ function occurrenceOf({ documents, occurrences }: PostingList, ordinal: number):
   return occurrences[gallop(documents, 0, ordinal)]!;
 }
 
-/** Where a clause begins in a document, by the positions of its terms; prefixes in it are not looked at. */
+/** The positions at which a clause begins in a document, by the positions of its terms; ignores prefixes in it. */
 export function clauseStarts(
   { terms }: Clause,
   positionsOf: (term: number) => number[],

@@ -1,5 +1,5 @@
 /**
- * What was probably meant by a query that nothing matches.
+ * The probable correction of a query that matches nothing.
  *
  * @module
  */

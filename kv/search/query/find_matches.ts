@@ -18,7 +18,7 @@ import { type ClauseWeight, clauseWeight, type Scorer } from "./scoring.ts";
 import type { Clause } from "./search_query.ts";
 import { type Matches, topHits } from "./top_hits.ts";
 
-/** What is looked for. */
+/** The clauses, collections and ranks of a search. */
 export interface MatchRequest {
   clauses: readonly Clause[];
   collectionIds: ReadonlySet<string>;
@@ -29,7 +29,7 @@ export interface MatchRequest {
   counts?: boolean;
 }
 
-/** What was found. */
+/** The matches of a search. */
 export interface MatchResult {
   total: number;
   /** Those of the wanted ranks, best first. */

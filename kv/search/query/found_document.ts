@@ -1,5 +1,5 @@
 /**
- * What finding passes on of a document.
+ * A match, as the query passes it on.
  *
  * @module
  */

@@ -19,7 +19,7 @@ import {
 import type { Layer } from "../search_reader.ts";
 import type { ClauseWeight, Scorer } from "./scoring.ts";
 
-/** What is matched and scored. */
+/** The clauses to match in a layer, and the scorer. */
 export interface LayerQuery {
   /** Of each clause. */
   lists: readonly ClauseList[];

@@ -7,11 +7,11 @@
  */
 import { ORDERED_GAP_MAX } from "../../tuning.ts";
 
-/** What the closest occurrence of two words side by side weighs, as a share of the rarer word. */
+/** Bonus of two adjacent words at their closest occurrence, as a share of the rarer word's weight. */
 const NEAR_WEIGHT = 1;
-/** What the order asked for adds, for words no further apart than {@linkcode ORDERED_GAP_MAX}. */
+/** Bonus for words in the order of the query, no further apart than {@linkcode ORDERED_GAP_MAX}. */
 const ORDER_WEIGHT = 1;
-/** What a title of nothing but the words asked for adds, as a share of all words. */
+/** Bonus for a title that consists of the query's words only, as a share of the weight of all words. */
 const TITLE_WEIGHT = 1.5;
 
 /** A clause in one document. */
@@ -20,11 +20,11 @@ export interface PlacedClause {
   weight: number;
   /** Positions that it takes. */
   span: number;
-  /** Where it begins, rising; empty where that is not known. */
+  /** Positions at which the clause begins, ascending; empty if unknown. */
   starts: readonly number[];
 }
 
-/** What a document's score gains; its title takes the positions before `titleWords`. */
+/** The proximity bonus of a document; its title takes the positions before `titleWords`. */
 export function proximity(clauses: readonly PlacedClause[], titleWords: number): number {
   let gain = 0;
   let before: PlacedClause | null = null;

@@ -20,7 +20,7 @@ import type { Segment } from "../segments/segment.ts";
 /** The positions of each term of each clause in a segment. */
 export type ClausePositions = readonly (readonly PositionList[])[];
 
-/** What the best of the matches are looked at with. */
+/** The clauses and positions that rescore the best matches. */
 export interface RescoringQuery {
   clauses: readonly Clause[];
   weights: readonly ClauseWeight[];
@@ -43,7 +43,7 @@ export function loadPositions(
     : positionsBeside(segment, clauses, isSparse);
 }
 
-/** The positions of clauses that have one beside them whose positions are read, too. */
+/** The positions of clauses that have a neighbor whose positions are read, too. */
 function positionsBeside(
   segment: Segment,
   clauses: readonly Clause[],

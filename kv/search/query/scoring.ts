@@ -19,13 +19,13 @@ const WEIGHTS = [10, 1, 1];
 const LENGTH_EFFECT = [0.8, 0.95, 0.95];
 /** How quickly further occurrences stop counting. */
 const SATURATION = 0.9;
-/** What another form of a word counts for, or one that only begins with it. */
+/** Weight of a match on another form of the word, or on a longer word with this prefix. */
 const INEXACT_WEIGHT = 0.6;
 
 /** Values of an occurrence byte, and of a packed length. */
 const BYTES = 256;
 
-/** What a score is made from: facts of the whole index. */
+/** Statistics of the whole index that scores depend on. */
 export interface Corpus {
   documents: number;
   /** Words of all documents per part. */
@@ -35,7 +35,7 @@ export interface Corpus {
 /** Documents of a segment that match every clause. */
 export interface ScoredMatches {
   ordinals: Uint32Array;
-  /** What each scores so far. */
+  /** The score of each match so far. */
   scores: Float32Array;
   count: number;
   /** Of all documents of the segment the packed length of each part. */
@@ -75,7 +75,7 @@ export class Scorer {
     return sum * (SATURATION + 1) / (sum + SATURATION);
   }
 
-  /** What a clause adds to a document, by the occurrences of its prefix and of its whole word. */
+  /** The score that a clause adds to a document, by the occurrences of its prefix and of its whole word. */
   clauseScore(
     weight: ClauseWeight,
     all: number,

@@ -1,5 +1,5 @@
 /**
- * What of the search index is not in segments, as it stands.
+ * The current part of the search index that is not in segments.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * What is searched for: every clause must be found in a document. A clause is a word, or words in a row.
+ * A parsed search query: every clause must match a document. A clause is a word or a phrase.
  *
  * @module
  */

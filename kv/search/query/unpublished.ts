@@ -1,6 +1,6 @@
 /**
- * Documents that the search index does not hold, because they are not public: taken apart when somebody who may
- * see them searches, and kept in memory by their versions.
+ * Documents that are not public and so not in the search index: analyzed when a user with access searches, and
+ * cached by version.
  *
  * @module
  */
@@ -20,7 +20,7 @@ export interface DocumentVersion {
 
 /** Documents that are searched besides those of the index. */
 export interface Unpublished {
-  /** Stands for them in a cache. */
+  /** Identifies them in cache keys. */
   name: string;
   documents: readonly DocumentVersion[];
   /** Reads some of them, in any order; documents that change at the same time may be left out. */

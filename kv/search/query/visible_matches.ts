@@ -21,7 +21,7 @@ const LOADED_AT_ONCE = 100;
 /** Cache numbers of documents that are matched again; those of segments and the delta are smaller. */
 const FIRST_NUMBER = 2 ** 26;
 
-/** What is found, and the reader whose layers and delta it points into. */
+/** The matches, and the reader whose layers and delta they point into. */
 export interface VisibleResult {
   found: MatchResult;
   reader: SearchReader;
@@ -33,7 +33,7 @@ interface Split {
   outdated: SearchReader;
 }
 
-/** What finding needs. */
+/** The dependencies of {@linkcode VisibleMatches}. */
 export interface VisibleMatchesOptions {
   memory: SearchMemory;
   buffers: MatchBuffers;

@@ -9,7 +9,7 @@ import type { Clause } from "./search_query.ts";
 import { PAIRS } from "./search_form.ts";
 import { isWordAt, isWordBefore } from "../analysis/tokens.ts";
 
-/** What may have an apostrophe before it. */
+/** Endings that may follow an apostrophe. */
 const TAIL = /(?:t|re|ve|ll|d|m)$/;
 const APOSTROPHES = "'’ʼ";
 
@@ -29,9 +29,9 @@ interface Spelling {
   text: string;
   isPrefix: boolean;
   isUnspaced: boolean;
-  /** Where the tail begins that may have an apostrophe before it; -1 for none. */
+  /** Index of the ending that may follow an apostrophe; -1 for none. */
   tailAt: number;
-  /** What the word begins with in this spelling. */
+  /** The first letters of the word in this spelling. */
   beginning: string;
 }
 
@@ -118,7 +118,7 @@ function matchAt(form: string, spelling: Spelling, start: number): WordMatch | n
   return { start, end: Math.min(end, start + MATCH_CHARS_MAX), word, isWhole: end === wholeEnd };
 }
 
-/** Where a word ends that begins at `at`; -1 when it is not there. */
+/** The end of a word that begins at `at`; -1 if the word is not there. */
 function endOf(form: string, { text, tailAt }: Spelling, at: number): number {
   let done = 0;
   while (done < text.length) {

@@ -79,7 +79,7 @@ export class ByteWriter {
     }
   }
 
-  /** What was written, without a copy; valid until the next write. */
+  /** The bytes written so far, without a copy; valid until the next write. */
   view(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
   }

@@ -26,7 +26,7 @@ export interface SegmentInfo {
   headBytes: number;
 }
 
-/** What the index is made of. */
+/** The segments and epochs that make up the index. */
 export interface SearchManifest {
   /** Postings are written under this epoch. */
   epoch: number;

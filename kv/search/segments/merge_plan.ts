@@ -45,7 +45,7 @@ export function planMerge(
   return older === null ? null : { start: older, end: border, keepTombstones: older > 0 };
 }
 
-/** Where the newest segments that should be one begin; null when there are none. */
+/** The index of the first of the newest segments to merge; null if none need merging. */
 export function suffixToMerge(
   segments: readonly SegmentInfo[],
   border: number,

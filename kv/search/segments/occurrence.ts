@@ -8,7 +8,7 @@
 /** Parts of a document, in the order in which their lengths and weights are kept. */
 export const PARTS = ["title", "texts", "rich"] as const;
 
-/** What the three-bit levels stand for; up to the fifth they are exact. */
+/** The counts that the three-bit levels encode; exact up to the fifth level. */
 const COUNTS = [0, 1, 2, 3, 4, 5, 8, 14];
 /** How many levels a part has, at most. */
 export const LEVELS = COUNTS.length;
@@ -63,7 +63,7 @@ export function packLength(words: number): number {
   return Math.min(255, Math.round(15 * Math.log2(1 + words)));
 }
 
-/** The length that a byte stands for. */
+/** The length that a byte encodes. */
 export const LENGTHS: readonly number[] = Array.from(
   { length: 256 },
   (_, packed) => 2 ** (packed / 15) - 1,

@@ -1,6 +1,6 @@
 /**
- * Where a term occurs in the documents of a segment, with a way in every so many documents: the positions
- * of a few documents are read without passing those of all others.
+ * The positions of a term in the documents of a segment, with a skip entry every few documents: the positions
+ * of a few documents are read without decoding those of all others.
  *
  * @module
  */
@@ -17,7 +17,7 @@ export interface PositionList {
   list: PostingList;
   /** As they are stored, document after document. */
   bytes: Uint8Array;
-  /** Where the positions of every sixteenth document begin. */
+  /** Offsets at which the positions of every sixteenth document begin. */
   skips: Uint32Array;
 }
 

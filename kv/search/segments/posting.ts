@@ -105,7 +105,7 @@ export function sharedUnits(one: string, other: string): number {
   return shared;
 }
 
-/** What is read of a posting before its terms. */
+/** The header of a posting, which is read before its terms. */
 export interface PostingHead {
   collectionId: string;
   /** Packed lengths of the parts. */

@@ -7,7 +7,7 @@ import { searchPostingPrefix } from "../search_keys.ts";
 import { joinBytes } from "../../objects/object_bytes.ts";
 import type { Entry, StoredEntry } from "../../store/operation.ts";
 
-/** What one key holds of a posting: most have one piece; `pieces` is right in the first of them. */
+/** The value of one posting key. Most postings have one piece; only the first piece's `pieces` is reliable. */
 export interface PostingPiece {
   pieces: number;
   bytes: Uint8Array;

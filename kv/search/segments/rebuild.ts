@@ -1,7 +1,7 @@
 /**
- * Rebuilding the index from the documents. It makes new segments beside the old ones, which keep
- * serving. Documents published and removed during the rebuild are kept apart, and overlay the new segments as they
- * over the old when the last commit exchanges them.
+ * Rebuilds the index from the documents. New segments are written while the old ones keep serving. Documents
+ * published and removed during the rebuild stay in the delta, which overlays the new segments as it did the
+ * old ones when the last commit swaps them.
  *
  * @module
  */

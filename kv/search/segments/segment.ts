@@ -22,7 +22,7 @@ import type { SearchMemory } from "../search_memory.ts";
 import type { SegmentHead } from "./segment_writer.ts";
 import { type ByteRange, TermBlock, type TermCursor } from "./term_block.ts";
 
-/** Where a term's postings and positions are. */
+/** A term's document count, and the byte ranges of its postings and positions. */
 export interface TermEntry {
   term: string;
   documents: number;
@@ -42,7 +42,7 @@ export class Segment {
     readonly info: SegmentInfo,
     readonly head: SegmentHead,
     readonly table: DocumentTable,
-    /** What its entries in the caches begin with. */
+    /** Prefix of this segment's cache keys. */
     readonly cacheNumber: number,
   ) {
     this.#set = set;
@@ -107,7 +107,7 @@ export class Segment {
     }, () => 0);
   }
 
-  /** Where a term occurs. */
+  /** The positions at which a term occurs. */
   positionList(term: string): PositionList | Promise<PositionList> {
     return this.cached(`at/${term}`, async () => {
       const entry = await this.entry(term);

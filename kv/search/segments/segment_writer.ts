@@ -15,7 +15,7 @@ import { LENGTHS, PARTS } from "./occurrence.ts";
 import type { SegmentPaths, StoredPaths } from "./segment_paths.ts";
 import { TermBlockWriter } from "./term_block.ts";
 
-/** What a segment's head says. */
+/** The header of a segment. */
 export interface SegmentHead {
   collectionIds: string[];
   /** Words of all documents per part. */

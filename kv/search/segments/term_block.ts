@@ -109,7 +109,7 @@ export class TermBlock {
     return this.#cursor(0);
   }
 
-  /** What the block's terms take of the streams. */
+  /** The byte ranges of the block's terms in both streams. */
   ranges(): { postings: ByteRange; positions: ByteRange } {
     const first = this.#cursor(0);
     const last = this.#cursor(this.#restarts - 1);

@@ -1,7 +1,7 @@
 /**
- * Blocks: events as one value of the store. A segment is a row of blocks, sorted through; an entity
- * may go on in the next one. Merging reads and makes one block at a time, so it takes little memory
- * and no long breath, however large the segments are.
+ * Blocks: batches of events, each stored as one value. A segment is a sorted sequence of blocks; an entity's
+ * events may continue in the next block. Merging reads and writes one block at a time, so its memory and the
+ * time between yields stay small, however large the segments are.
  *
  * @module
  */

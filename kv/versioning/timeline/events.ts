@@ -1,6 +1,6 @@
 /**
- * What happened to the entities of a type, in flat arrays: sorted by entity, and for each entity by
- * version number, behind the marks of what was pruned.
+ * The events of all entities of a type, in flat arrays: sorted by entity, and for each entity by version
+ * number, after the marks of pruned versions.
  *
  * @module
  */
@@ -17,7 +17,7 @@ export const PRUNED = 3;
 
 /** How the log spells the kinds. */
 const LETTERS = ["c", "u", "d", "p"];
-/** Bits of a kind beside its version number. */
+/** Bits of a kind, next to its version number. */
 const KIND_BITS = 2;
 
 /** An event as the log has it. */

@@ -155,7 +155,7 @@ export class AdminVisibility implements Visibility {
   }
 }
 
-/** Stands for "several collections": none of their fields can be sorted or filtered by. */
+/** Selects several collections: none of their fields can be sorted or filtered by. */
 const NO_FIELDS: Collection = {
   id: "",
   slug: "",

@@ -1,5 +1,5 @@
 /**
- * What the controls of a form know of the site and of the user's permissions.
+ * The facts of the site and of the user's permissions that the controls of a form use.
  *
  * @module
  */

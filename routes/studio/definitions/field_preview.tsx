@@ -18,7 +18,7 @@ interface PreviewProps {
   controlContext: ControlContext;
 }
 
-/** The preview beside the form; its contents follow the definition. */
+/** The preview next to the form; its contents follow the definition. */
 export function FieldPreviewPane(props: PreviewProps) {
   return (
     <aside class="card field-preview" aria-labelledby="field-preview-title">

@@ -15,7 +15,7 @@ import { FIELD_FACETS } from "../controls/field_facets.tsx";
 import type { Referenced } from "../controls/referenced.ts";
 import { capitalized } from "../wording/words.ts";
 
-/** What a description of values depends on. */
+/** The context that descriptions of values depend on. */
 export interface ValueContext {
   schema: Pick<Schema, "blocks">;
   timezone: string;

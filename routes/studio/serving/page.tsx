@@ -17,7 +17,7 @@ export interface PageFacts {
   title: string;
   /** The pages above this one. */
   crumbs?: Crumb[];
-  /** Actions beside the title. */
+  /** Actions next to the title. */
   actions?: Child;
   /** A line below the title. */
   intro?: Child;

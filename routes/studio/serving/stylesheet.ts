@@ -5,7 +5,7 @@
  * @module
  */
 
-/** Paths below this folder; each style sheet is beside the module that it styles. */
+/** Paths below this folder; each style sheet is in the folder of the module that it styles. */
 export const STYLE_SHEETS: readonly string[] = [
   "style/tokens.css",
   "style/base.css",

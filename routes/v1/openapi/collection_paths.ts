@@ -107,8 +107,8 @@ function listOperation(
 }
 
 /**
- * An answer that `fields`, `include` and `richText` give another schema. It stands beside the plain one, so that
- * what generated clients read without them can be sent back.
+ * A response whose schema `fields`, `include` and `richText` change. It is listed next to the plain one, so
+ * that generated clients can send back what they read without these parameters.
  */
 function withParts(answer: Part, part: string): Part {
   const content = answer.content as { "application/json": Part };

@@ -1,6 +1,6 @@
 /**
- * What a token may see and do, resolved once per request. Lists, includes, filters and facets ask the same
- * snapshot, so that they cannot disagree about a document.
+ * The rights and visibility of a token, resolved once per request. Lists, includes, filters and facets use the
+ * same snapshot, so that they cannot disagree about a document.
  *
  * @module
  */

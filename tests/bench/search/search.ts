@@ -145,7 +145,7 @@ function find(index: SearchIndex, text: string, { page = 1, perPage = 20 } = {})
   return index.search({ text, collectionIds: [collection.id], page, perPage });
 }
 
-/** Measures the second time that each text is searched for, unless told. */
+/** Measures the second search for each text by default. */
 async function measure(
   index: SearchIndex,
   name: string,

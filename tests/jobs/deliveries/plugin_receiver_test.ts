@@ -210,7 +210,7 @@ Deno.test("POST /plugins/{id}/deliveries/{id}/resend sends the same message agai
   );
 });
 
-Deno.test("a rotated secret signs beside the one before it, for a day", async () => {
+Deno.test("a rotated secret and the previous one both sign, for a day", async () => {
   await using to = receiver();
   await using test = await publishing({ guard: { allowLocal: true } });
   const id = await enabled(test, hooked(to.url));

@@ -22,7 +22,7 @@ const PLATFORMS: { [name: string]: () => Worker } = {
     new Worker(new URL("./there_is_no_such_file.ts", import.meta.url), { type: "module" }),
 };
 
-Deno.test("threadedCodec() works in the process where there are no threads, and asks once", async () => {
+Deno.test("threadedCodec() works in the process if threads are unavailable, and checks once", async () => {
   for (const [name, start] of Object.entries(PLATFORMS)) {
     let asked = 0;
     const codec = threadedCodec(() => {

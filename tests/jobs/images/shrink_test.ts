@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { shrink, shrinkFactor } from "../../../jobs/images/shrink.ts";
 
-Deno.test("shrink() averages squares and drops what is left over", () => {
+Deno.test("shrink() averages squares and drops the remainder", () => {
   const pixels = [0, 40, 90, 200, 80, 120, 7, 9].flatMap((grey) => [grey, grey, grey, 255]);
   const picture = new ImageData(Uint8ClampedArray.from(pixels.slice(0, 24)), 3, 2);
 

@@ -72,7 +72,7 @@ Deno.test("INSTALL fails at once, and for good, on anything wrong", async () => 
   assertEquals(await installed(test), []);
 });
 
-Deno.test("INSTALL asks for consent: to everything at first, to what is added later", async () => {
+Deno.test("INSTALL asks for consent: to everything at first, later to additions", async () => {
   await using test = await testApp();
   await trusting(test);
   const first = await plugin({ capabilities: ["content:read", "settings:own"] });
@@ -163,7 +163,7 @@ Deno.test("threat: manifest swap after check – what is kept are the bytes that
   assertEquals(await get(packagePath(sha256(good))), good);
   assertEquals(await get(packagePath(sha256(evil))), null);
 
-  // Exchanged between the two steps: what is installed is checked anew.
+  // Replaced between the two steps: the installed package is checked again.
   await test.admin("DELETE", "/plugins/com.acme.sample");
   reads = 1;
   const exchanged = await install(test, "plugins", good);

@@ -1,4 +1,4 @@
-/** Releases beside processes that die, writers that come in between, and names that are taken meanwhile. */
+/** Releases while processes die, other writers intervene, and slugs are taken. */
 import { settleImportedRelease } from "../../../kv/history/restore/release_restore.ts";
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import { assert, assertEquals, assertMatch } from "../../support/harness/assert.ts";
@@ -89,7 +89,7 @@ Deno.test("a process that dies anywhere in a release leaves it to another, which
   }
 });
 
-Deno.test("what is written between the check and the commits is not lost, and does not go out", async () => {
+Deno.test("writes between the check and the commits are not lost, and are not published", async () => {
   const { site, ids, id } = await prepared();
   await using _site = site;
   await site.want(202, "POST", `/releases/${id}/publish`);
@@ -187,7 +187,7 @@ Deno.test("a reversal is checked as a whole: a slug that is taken by now keeps a
   assertEquals(result.finish, { documents: 4, changed: 4, left: [] });
 });
 
-Deno.test("what was done by hand before the time of a release is no hindrance, nor is a removed user", async () => {
+Deno.test("changes made by hand before a release's time do not block it, nor does a removed user", async () => {
   const { site, ids, id } = await prepared();
   await using _site = site;
   const { test } = site;

@@ -147,7 +147,7 @@ Deno.test("POST /api/admin/restore to before the first version is 422 and starts
   assertEquals((await site.travel(first)).state, "done");
 });
 
-Deno.test("RESTORE to the first instant keeps who asked and what is built in", async () => {
+Deno.test("RESTORE to the first instant keeps the requesting user and the built-in entities", async () => {
   await using site = await HistorySite.open();
   const first = site.now - 60;
   await withPosts(site);
@@ -313,7 +313,7 @@ Deno.test("RESTORE mints no version before the second after the request, whateve
   assertEquals(state.entities.document.sample[0].title, "Two");
 });
 
-Deno.test("POST /api/admin/restore refuses a second one, the future, and what is no instant", async () => {
+Deno.test("POST /api/admin/restore refuses a second restore, the future, and invalid instants", async () => {
   await using site = await HistorySite.open();
   await site.want(202, "POST", "/restore", { timestamp: site.now });
 

@@ -81,7 +81,7 @@ Deno.test("threat: redirect on download to a private address – each hop is loo
     const to = pathname.slice(1);
     return to === "end" ? new Response("end") : Response.redirect(`http://${to}:${port}/end`);
   }, async (_origin, port) => {
-    // One address stands for the internet; all others are private.
+    // One address represents the internet; all others are private.
     const names: Record<string, string> = {
       "shop.example": "127.0.0.1",
       "cdn.example": "127.0.0.1",

@@ -79,7 +79,7 @@ Deno.test("threat: tar bomb – readPackage() counts files", async () => {
   await refused(await tarball([...signed, ...files(PACKAGE_FILES_MAX + 1)]), "over 200 files");
 });
 
-Deno.test("readPackage() refuses what is damaged, cut off, or no package", async () => {
+Deno.test("readPackage() refuses damaged or truncated files, and files that are not packages", async () => {
   const packed = await packageOf({ files: { "plugin.js": "x".repeat(5_000) } });
   await refused(packed.subarray(0, packed.length / 2), "damaged");
   await refused(bytes("hello"), "not gzipped");

@@ -3,7 +3,7 @@ import { DEFAULT_THEME } from "../../../jobs/render/theme/default/theme.ts";
 import { unknownVariables } from "../../../jobs/packages/unknown_variables.ts";
 import { assertEquals } from "../../support/harness/assert.ts";
 
-Deno.test("unknownVariables() names what is misspelt, in loops too, wherever they stand", () => {
+Deno.test("unknownVariables() names misspelled variables, in loops too, at any position", () => {
   const home = `{% layout "layout" %}{% block main %}{{ site.titel }}
     {% for section in sections %}{{ section.nam }}{% if section.mor %}{{ section.documents.size }}{% endif %}
       {% for one in section.documents %}{{ one.titel | upcase }} {{ one.image.cuts.photo.path }}{% endfor %}
@@ -49,7 +49,7 @@ Deno.test("unknownVariables() knows what a partial is given, by its own theme an
   ]);
 });
 
-Deno.test("unknownVariables() follows what is given through partials, loops and assigned names", () => {
+Deno.test("unknownVariables() follows values through partials, loops and assigned names", () => {
   const templates = {
     home: `{% layout "base", wide: true %}{% block main %}
       {% for section in sections %}{% assign newest = section.documents %}

@@ -27,7 +27,7 @@ async function reason(parts: Parts, publishers?: PublisherKey[], at?: number): P
   return assertThrows(() => verifyPackage(files, trust), PackageFault).message;
 }
 
-Deno.test("verifyPackage() answers the manifest of a package that is what was signed", async () => {
+Deno.test("verifyPackage() returns the manifest of a package that matches its signature", async () => {
   const manifest = await verified({ files: { "plugin.js": "export default {}" } });
 
   assertEquals(manifest.id, "com.acme.sample");

@@ -41,7 +41,7 @@ async function medium({ context }: TestApp, bytes: number) {
 
 const refused = "The capability media:read was not granted";
 
-Deno.test("media:read lets code read what is known of media, and their bytes piece by piece", async () => {
+Deno.test("media:read lets code read the facts of media, and their bytes piece by piece", async () => {
   await using test = await trusting(await testApp());
   await test.collection({ slug: "posts", name: "Posts" });
   const { id, bytes } = await medium(test, PIECE_BYTES_MAX + 100);

@@ -50,7 +50,7 @@ Deno.test("Sandbox offers nothing but cms: no network, files, timers, imports", 
   await fails('await import("node:fs");', "");
 });
 
-Deno.test("Sandbox tells what is wrong with a plugin's code", async () => {
+Deno.test("Sandbox reports faults of a plugin's code", async () => {
   await fails('throw new TypeError("no");', "TypeError: no");
   await fails('throw "text";', "");
   await fails("return 1n;", "TypeError");

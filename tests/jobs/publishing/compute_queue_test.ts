@@ -158,7 +158,7 @@ for (
   });
 }
 
-Deno.test("ComputeQueue rests beside requests, as much longer as a turn has taken", async () => {
+Deno.test("ComputeQueue pauses during requests, in proportion to the length of a turn", async () => {
   for (const [isOverdue, ms] of [[false, 2], [true, 2], [false, REST_MS_MAX]] as const) {
     let now = 0;
     const { traffic, turns, rests } = besideRequest(() => now);

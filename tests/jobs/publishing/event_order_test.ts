@@ -1,4 +1,4 @@
-/** Lists of what takes place begin with what is to come, on every day anew. */
+/** Lists of events begin with upcoming ones, reordered every day. */
 import { addJob } from "../../../kv/jobs/jobs.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { type TestApp, testApp } from "../../support/sites/app.ts";
@@ -22,7 +22,7 @@ async function compareSite(test: TestApp): Promise<void> {
   await settle(test);
 }
 
-Deno.test("what is to come stands first by its date, what is over last, in lists and on the first page", async () => {
+Deno.test("upcoming events come first by date, past events last, in lists and on the front page", async () => {
   await using test = await testApp();
   await test.setUp();
   await test.admin("POST", "/collections", {

@@ -81,7 +81,7 @@ Deno.test("a document that is changed between its page and search is found as it
   }));
   const { content } = site;
   let id = "";
-  // The job of the change has ended before the first goes on.
+  // The job of the change ends before the first one continues.
   act = async () => {
     await patchDocument(content, UNATTENDED, id, { title: "Windmill" });
     while (!termsOf(site, id).includes("windmill")) await content.context.store.sleep(10);

@@ -93,7 +93,7 @@ Deno.test("PurgeCollector leaves an address that fails alone, and sends together
   assertEquals(sent.length, 2);
 });
 
-Deno.test("PurgeCollector.flush() keeps what is asked for again while it sends", async () => {
+Deno.test("PurgeCollector.flush() keeps purges requested again while it sends", async () => {
   await using test = await testContext();
   const sent: string[][] = [];
   let fails = true;

@@ -94,7 +94,7 @@ Deno.test("rows of two values stand side by side, questions above their answers,
   assertStringIncludes(block, "<dt>Time</dt><dd>18:00</dd>");
 });
 
-Deno.test("momentView() tells the minute, but of midnight, which stands for a day", () => {
+Deno.test("momentView() includes the minute, except at midnight, which means a day", () => {
   const format = new DayFormat({ language: "en", timezone: "Europe/Paris" });
   const at = (text: string) => momentView(Date.parse(text) / 1000, format).moment;
 

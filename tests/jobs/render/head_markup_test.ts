@@ -22,7 +22,7 @@ const LEAST: HeadFacts = {
 
 const lines = (facts: Partial<HeadFacts>) => headMarkup({ ...LEAST, ...facts }).markup.split("\n");
 
-Deno.test("headMarkup says of a page without an address only what is known, and keeps it from search engines", () => {
+Deno.test("headMarkup describes a page without a URL by the known facts only, and excludes it from search engines", () => {
   assertEquals(lines({}), [
     '<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',

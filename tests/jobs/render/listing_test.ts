@@ -38,7 +38,7 @@ function listings(total: number): Map<string, string> {
   return new Map(pages.map((page) => [page.path, bodyText(page)]));
 }
 
-Deno.test("renderListing() shows the newest first and links to what is older", () => {
+Deno.test("renderListing() shows the newest first and links to older documents", () => {
   const page = renderListing(rendering([posts]), {
     collection: posts,
     slice: { number: null, start: 20, end: 40 },

@@ -57,7 +57,7 @@ Deno.test("a cover is shared as a JPEG in the shape and size that networks take"
   assertEquals(contentOf(whole, "og:image"), [url]);
 });
 
-Deno.test("a logo that stands for a page is shared whole, and a page without any picture as a summary", () => {
+Deno.test("a logo that represents a page is shared uncropped, and a page without a picture as a summary", () => {
   const plain = rendering([posts]);
   const medium = { ...COVER, width: 400, height: 1000, alt: "" };
   const site = { ...plain.site, imageTransforms: true, logo: { id: "M", medium } };

@@ -1,4 +1,4 @@
-/** What search engines are told of a document depends on what it is, and where it stands. */
+/** Structured data for search engines depends on a document's type and position. */
 import { renderDocument } from "../../../jobs/render/pages/document_page.ts";
 import { renderHome } from "../../../jobs/render/pages/home_page.ts";
 import { renderListing } from "../../../jobs/render/pages/listing_page.ts";

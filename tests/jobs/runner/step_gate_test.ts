@@ -53,7 +53,7 @@ Deno.test("StepGate lets bulk steps overlap while no request is under way", asyn
   assertEquals(begun.map(({ step }) => step), ["one", "two"]);
 });
 
-Deno.test("StepGate does one bulk step at a time beside requests, and no other waits", async () => {
+Deno.test("StepGate runs one bulk step at a time during requests, and no other step waits", async () => {
   const { harness, request, step, begun } = fixture();
   request();
 
@@ -132,7 +132,7 @@ Deno.test("StepGate reports whether a batch is overdue", async () => {
   assertEquals(traffic.isOverdue, false);
 });
 
-Deno.test("Runner does bulk jobs one by one beside requests", async () => {
+Deno.test("Runner runs bulk jobs one by one during requests", async () => {
   await using context = await testContext();
   const traffic = new Traffic();
   const { promise, resolve } = Promise.withResolvers<Response>();
@@ -159,7 +159,7 @@ Deno.test("Runner does bulk jobs one by one beside requests", async () => {
   await request;
 });
 
-Deno.test("Runner lets jobs side by side begin their steps together beside requests", async () => {
+Deno.test("Runner lets concurrent jobs start their steps together during requests", async () => {
   await using context = await testContext();
   const traffic = new Traffic();
   const { promise, resolve } = Promise.withResolvers<Response>();

@@ -75,7 +75,7 @@ Deno.test("a backup is read part by part, and continues where another process ha
 
   const first = await goOn(app, "one", null);
   assert(!first.isDone && first.place !== null && first.place.after !== null);
-  // Another process repeats what the first one did not get to commit, and goes on.
+  // Another process repeats what the first one did not commit, and continues.
   await writeBackup(app.context, new Operation(), "one", first.place, OPTIONS);
   const { goes, manifest } = await toTheEnd(app, "one", first.place);
 

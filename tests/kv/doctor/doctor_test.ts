@@ -84,7 +84,7 @@ Deno.test("examine() finds nothing in an intact store", async () => {
   assertEquals(told(await it.find()), []);
 });
 
-Deno.test("examine() finds what was broken, and its repairs make the store whole", async () => {
+Deno.test("examine() finds the damage, and its repairs make the store consistent", async () => {
   await using it = await site();
   const { test, collectionId, codeKey, ids } = it;
   const { store } = test.context;

@@ -28,7 +28,7 @@ Deno.test("referencedIds() finds ids wherever they stand, but no block's own", (
   assertEquals([...referencedIds(state)].sort(), [1, 2, 3, 4, 5].map(id));
 });
 
-Deno.test("stageReferences() keeps the rows of exactly what is referenced", async () => {
+Deno.test("stageReferences() keeps the rows of exactly the referenced entities", async () => {
   await using context = await testContext();
   const lookup = new ReferenceLookup(context);
   const states: (Parts | null)[] = [

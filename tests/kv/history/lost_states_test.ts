@@ -27,7 +27,7 @@ Deno.test("a restored collection has the field that a process ahead of its time 
   assertEquals(fields.map(({ name }: { name: string }) => name), ["body", "price"]);
 });
 
-Deno.test("the newest version of what is gone can be restored, and the last living one behind it", async () => {
+Deno.test("the newest version of a deleted entity can be restored, and the last version before the deletion", async () => {
   await using site = await HistorySite.open();
   const { id } = await site.want(201, "POST", "/collections", POSTS);
   await site.want(204, "DELETE", "/collections/posts");

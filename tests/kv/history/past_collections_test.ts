@@ -70,7 +70,7 @@ Deno.test("at: the bound counts the documents of a collection, not those of the 
   assertEquals((await titlesOf(bounded, test.posts)).titles, "P0 P1 P2 P3 P4 P5");
 });
 
-Deno.test("at: what is kept of one collection does not answer for another", async () => {
+Deno.test("at: cached data of one collection is not used for another", async () => {
   const { test, content, note, titlesOf } = await story();
   await using _closed = test;
   const bounded = new PastReader(content, { documentsMax: 200 });

@@ -63,7 +63,7 @@ async function atEveryCall(work: (fixture: Fixture) => Promise<void>): Promise<n
     const { versions } = await listVersions(plain, "document", id, { skip: 0, limit: 9 });
     let calls = 0;
     let pruned = false;
-    // What was live is surplus by then, too.
+    // This makes the former current version surplus, too.
     const prune = async () => {
       pruned = true;
       await patchDocument(content, UNATTENDED, id, { title: "Four", body: `${LARGE} and more` });
@@ -96,7 +96,7 @@ async function outcome<T>(work: Promise<T>): Promise<T | string> {
   }
 }
 
-Deno.test("restoreVersion() beside a prune restores the whole version, or finds none", async () => {
+Deno.test("restoreVersion() concurrent with a prune restores the whole version, or finds none", async () => {
   const seen = new Set<string>();
   const calls = await atEveryCall(async ({ context, calm, id, versionId }) => {
     const restoring = { content: contentOf(context), access: new AccessSource(context) };
@@ -116,7 +116,7 @@ Deno.test("restoreVersion() beside a prune restores the whole version, or finds 
   assertEquals([...seen].sort(), ["refused", "restored"]);
 });
 
-Deno.test("getVersion(), diffVersions() and siteAt() beside a prune answer the whole, or that it is gone", async () => {
+Deno.test("getVersion(), diffVersions() and siteAt() concurrent with a prune return the whole version, or that it is gone", async () => {
   await atEveryCall(async ({ context, versionId, newestId }) => {
     const version = await outcome(getVersion(context, versionId));
     const diff = await outcome(diffVersions(context, newestId, versionId));
@@ -130,7 +130,7 @@ Deno.test("getVersion(), diffVersions() and siteAt() beside a prune answer the w
   });
 });
 
-Deno.test("readHead() beside writes and a prune reads the newest state, never a pruned one", async () => {
+Deno.test("readHead() concurrent with writes and a prune reads the newest state, never a pruned one", async () => {
   await atEveryCall(async ({ context, id }) => {
     const { state } = await readHead(context, "document", id, currentKey("document", id));
 

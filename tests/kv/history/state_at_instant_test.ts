@@ -53,7 +53,7 @@ Deno.test("stateAtInstant() finds each of many versions by few reads of single k
   assertEquals(await at(context, times[0]! - 1), "absent");
 });
 
-Deno.test("stateAtInstant() knows every second of what is kept, and no second of what is not", async () => {
+Deno.test("stateAtInstant() knows every second of stored versions, and none of pruned ones", async () => {
   const { plain, context, times } = await minutes();
   await using _closed = plain;
   const { versions } = await listVersions(context, TYPE, ID, { skip: 0, limit: 100 });

@@ -45,7 +45,7 @@ Deno.test("list() of a process that has just begun reads one snapshot, and its v
   assertEquals(long.driver.calls, 5 + columns, "and header, rows, header");
 });
 
-Deno.test("list() shows what was written before it, whichever call of another's first one that follows", async () => {
+Deno.test("list() shows earlier writes, whichever call of another's first list it follows", async () => {
   for (const when of ["before", "after"] as const) {
     for (const call of [1, 2]) {
       using harness = await ListHarness.open();

@@ -33,7 +33,7 @@ Deno.test("decodeRow() knows a document that is gone", () => {
   assertEquals(decodeRow("x", encodeRow(gone)), gone);
 });
 
-Deno.test("SecondChanceCache drops what was used longest ago, and forgets by name", () => {
+Deno.test("SecondChanceCache evicts the least recently used values, and deletes by name", () => {
   const lru = new SecondChanceCache(1_000);
   lru.set("a 1", "a", 300);
   lru.set("b 1", "b", 300);

@@ -14,7 +14,7 @@ Deno.test("list() of two collections at once keeps them apart, however much is i
   using harness = await ListHarness.open();
   const other = otherCollection(...collection.fields);
   const writer = harness.start();
-  // Columns and lists of so many are worked out in slices, and who asks meanwhile waits for them.
+  // Columns and lists of so many rows are computed in slices; queries that arrive in between wait for them.
   const rows = Array.from(
     { length: 20_000 },
     (_, number) =>

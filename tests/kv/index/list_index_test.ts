@@ -105,7 +105,7 @@ Deno.test("list() puts documents without a value last in both directions", async
 });
 
 Deno.test("list() sorts text by code point of its lower-cased NFC form", async () => {
-  // The last one stands for a code point above all others, although its first unit is smaller.
+  // The last one encodes a code point above all others, although its first unit is smaller.
   const titles = ["b", "A", "e\u0301", "\ue000", "É", "\u{1d4b3}", "Ab"];
   const rows = titles.map((title, index) => rowOf(index, { title, values: { k_tag: [title] } }));
   await inEveryPlace(rows, async (process) => {
@@ -198,7 +198,7 @@ Deno.test("list() gives pages that partition the whole, across segments and delt
   }
 });
 
-Deno.test("list() shows in every process what was committed before, and reads no more than it must", async () => {
+Deno.test("list() shows earlier commits in every process, and reads no more than it must", async () => {
   using harness = await ListHarness.open();
   const [writer, reader] = [harness.start(), harness.start()];
   const query = queryOf([collection]);
@@ -275,7 +275,7 @@ Deno.test("list() that reads documents for a new field shows a document as it wa
 
   let written = false;
   const from = reader.driver.calls;
-  // The second call reads the documents: the version is known by then, the document is not.
+  // The second call reads the documents: at that time the version is cached, the document is not.
   reader.driver.hook = async (n, when) => {
     if (written || n !== from + 2 || when !== "before") return;
     written = true;

@@ -108,7 +108,7 @@ Deno.test("flushEdits() holds back a value that was taken in the meantime, until
   assertEquals(await held(id), []);
 });
 
-Deno.test("flushEdits() forgets what was held back once something else was typed", async () => {
+Deno.test("flushEdits() drops a held-back edit once another is typed", async () => {
   const { test, make, read, held, content } = await site();
   await using _test = test;
   const id = await make({ title: "One" });
@@ -123,7 +123,7 @@ Deno.test("flushEdits() forgets what was held back once something else was typed
   assertEquals(await held(id), []);
 });
 
-Deno.test("flushEdits() puts what is typed into a published document into its working copy", async () => {
+Deno.test("flushEdits() stores edits of a published document in its working copy", async () => {
   const { test, make, read, held, content } = await site();
   await using _test = test;
   const id = await make({ title: "One", lead: "Here", status: "published" });

@@ -5,7 +5,7 @@ import { overlap } from "../../../kv/live/overlap.ts";
 
 const set = (set: { [path: string]: Json }, unset: string[] = []) => ({ set, unset });
 
-Deno.test("overlap() finds what is the same, holds or is held, and nothing else", () => {
+Deno.test("overlap() finds equal, containing and contained paths, and nothing else", () => {
   const cases: [ReturnType<typeof set>, ReturnType<typeof set>, boolean][] = [
     [set({ title: "a" }), set({ title: "b" }), true],
     [set({ title: "a" }), set({ lead: "b" }), false],

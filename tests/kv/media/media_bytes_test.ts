@@ -16,7 +16,7 @@ Deno.test("sniffMime() knows an AVIF whose major brand is another", () => {
   assertEquals(sniffMime(avif), "image/avif");
 });
 
-Deno.test("sniffMime() refuses what is nearly a picture", () => {
+Deno.test("sniffMime() refuses files that only resemble a picture", () => {
   const impostors = [
     "",
     "GIF88a",

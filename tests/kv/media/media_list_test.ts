@@ -61,7 +61,7 @@ Deno.test("MediaList.list() of 10,000 costs one read, and little more after a ch
   assertEquals((await list.list({ ...ALL, offset: 9_990 })).media.length, 11);
 });
 
-Deno.test("MediaList.list() shows in every process what was committed before", async () => {
+Deno.test("MediaList.list() shows earlier commits in every process", async () => {
   await using context = await testContext();
   const lists = [new MediaList(context), new MediaList(context)];
   for (let n = 0; n < 50; n++) {

@@ -12,7 +12,7 @@ import { WorkMeter } from "../../support/harness/work_meter.ts";
 
 /** Of a folder that is listed. */
 const FILES = 30_000;
-/** Blocks of code between two pauses at the most; sorting a run of names takes 270,000. */
+/** Most blocks of code between two pauses; sorting a run of names takes 270,000. */
 const BLOCKS_MAX = 400_000;
 
 async function filesBelow(folder: string): Promise<string[]> {

@@ -12,7 +12,7 @@ import { testContext } from "../../support/harness/context.ts";
 const HOUR = 3_600;
 const ID = "01JD0000000000000000000000";
 
-Deno.test("TokenUse writes each count once beside concurrent writers", async () => {
+Deno.test("TokenUse writes each count once despite concurrent writers", async () => {
   await using context = await testContext();
   const [one, other] = [new TokenUse(), new TokenUse()];
   const write = async (use: TokenUse, between = async () => {}) => {

@@ -233,7 +233,7 @@ Deno.test("a clock that is set forward is believed for windows that are empty, a
 Deno.test("a machine that slept believes the time of the others", async () => {
   const { harness, processes: [slept, awake] } = far(2, 2, 5);
   await harness.run(slept!.limiter.admit("t", 3));
-  // The wall clock goes on while a machine sleeps, the monotonic one does not.
+  // The wall clock advances while a machine sleeps; the monotonic clock does not.
   harness.now += 10 * MINUTE;
   slept!.sleep.ms = 10 * MINUTE;
   const theirs = await harness.run(awake!.limiter.admit("t", 3));

@@ -27,7 +27,7 @@ import { seedCount } from "../../support/harness/whole_run.ts";
 const NOON = 1_790_000_000_000;
 const MINUTE = 60_000;
 
-/** A driver whose commits go wrong when told: `lost` applies them but does not answer. */
+/** A driver whose commits fail on request: `lost` applies them but does not answer. */
 class FaultyDriver implements Driver {
   readonly groupChecksMax = KV_CHECKS_MAX;
   readonly inFlightMax = 1;

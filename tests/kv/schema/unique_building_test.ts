@@ -129,7 +129,7 @@ Deno.test("makeUnique() reserves nothing while a back-up is imported, nor in the
   const [field] = (await content.schema.current()).bySlug.get("posts")!.fields;
   const reservations = () =>
     store.listAll({ prefix: uniquePrefix(field!.collectionId, field!.key) });
-  /** An import of which nobody hears any more before it ends. */
+  /** An import that does not run during the test. */
   const beginImport = async () => {
     const operation = new Operation();
     const payload = { importId: field!.id, userId: field!.id };

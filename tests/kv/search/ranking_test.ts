@@ -102,7 +102,7 @@ Deno.test("search() counts words in headings of rich text for more than in parag
   assertEquals(await titles("harbour", [paragraph, heading]), ["Heading", "Paragraph"]);
 });
 
-Deno.test("search() ranks the same on every page, and scores fall, beyond what is looked at again", async () => {
+Deno.test("search() ranks consistently across pages, and scores fall, beyond the rescored matches", async () => {
   using site = await SearchSite.open();
   for (let n = 0; n < RESCORED_MAX + 30; n++) {
     const gap = "word ".repeat(1 + (n * 37) % 90);

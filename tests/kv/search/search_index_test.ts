@@ -152,7 +152,7 @@ Deno.test("recordRemoval() takes a document out at once, in every process, until
   }
 });
 
-Deno.test("recordPosting() replaces what was found of the document before", async () => {
+Deno.test("recordPosting() replaces the document's previous posting", async () => {
   using site = await SearchSite.open();
   const id = await site.publish({ title: "Old title", text: "old words" });
   await site.publish({ title: "New title", text: "new words" }, id);

@@ -4,7 +4,7 @@ import { fullTier, tieredTail } from "../../../kv/segments/merge_policy.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { testContext } from "../../support/harness/context.ts";
 
-Deno.test("tieredTail() ends before what is too large, too many, or much larger than the rest", () => {
+Deno.test("tieredTail() ends before segments that are too large, too many, or much larger than the rest", () => {
   const policy = { factor: 2, segmentsMax: 3 };
   assertEquals(tieredTail([1, 1, 1, 1], policy), 3);
   assertEquals(tieredTail([100, 2, 2], policy), 2);

@@ -51,7 +51,7 @@ Deno.test("makeRoom() returns while its commit is in flight, and waits for the o
   await turns();
   assertEquals(held.length, 2);
 
-  // Nobody may name the segment before all of it is there.
+  // No manifest may name the segment before all of it is stored.
   let isStaged = false;
   const staged = lease.stage(new Operation()).then(() => isStaged = true);
   await turns();

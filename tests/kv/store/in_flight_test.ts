@@ -64,7 +64,7 @@ Deno.test("a waiter is delayed by its own keys only, when many are read together
   assertEquals((await first)[9]!.value, keyText(["a", 9]));
 });
 
-Deno.test("on an embedded store what is read together is answered together, so that the writes share a commit", async () => {
+Deno.test("on an embedded store concurrent reads are answered together, so that the writes share a commit", async () => {
   const driver = new LatencyDriver(1);
   const store = new Store(driver);
   const work = Array.from({ length: 14 }, async (_, n) => {

@@ -34,7 +34,7 @@ Deno.test("readAhead() asks for what comes next before it gives what it has", as
   }
 });
 
-Deno.test("readAhead() asks for nothing behind what is likely wanted, and gives it all the same", async () => {
+Deno.test("readAhead() requests nothing beyond the likely range, and still returns it", async () => {
   const { asked, entries } = noted(10);
   const reading = readAhead(entries, 4, 8);
   assertEquals((await reading.next()).value, [1, 2, 3, 4]);

@@ -145,7 +145,7 @@ Deno.test("a fence that another process has moved is found, and delays no commit
   // Nothing but the fence can have failed.
   assertEquals((await two.commit(new Operation().set(["b"], 1))).ok, true);
   await two.commit(new Operation().set(writeFenceKey(128), "moved again"));
-  // A conflict looks the same: whoever tries again a few times gets through.
+  // A conflict looks the same: a caller that retries a few times succeeds.
   const checked = () => new Operation().check({ key: ["c"], versionstamp: null }).set(["c"], 1);
   const results: boolean[] = [];
   for (let n = 0; n < 3; n++) results.push((await one.commit(checked())).ok);

@@ -30,7 +30,7 @@ Deno.test("SliceQueue.run() pauses every few milliseconds of work, runAtOnce() n
   let pauses = 0;
   const slices = new SliceQueue(() => {
     pauses += 1;
-    // Others run meanwhile: their time is not the work's.
+    // Other work runs in between: its time does not count.
     clock.pass(50);
     return Promise.resolve();
   });

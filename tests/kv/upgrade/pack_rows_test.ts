@@ -1,4 +1,4 @@
-/** A store of format 2 is packed in the background, whatever is changed meanwhile. */
+/** A store of format 2 is packed in the background despite concurrent changes. */
 import { currentKey, formatKey, versionKey } from "../../../kv/keys.ts";
 import { siteEntryKey, sitemapPartPrefix } from "../../../kv/pages/page_keys.ts";
 import { beginsPart } from "../../../kv/pages/sitemap_parts.ts";
@@ -34,7 +34,7 @@ async function oldStore(count: number): Promise<{ context: TestContext; ids: str
   return { context, ids };
 }
 
-Deno.test("states of an older store are packed, the sitemap gets its parts, and what was kept of lists goes", async () => {
+Deno.test("states of an older store are packed, the sitemap gets its parts, and stored lists are removed", async () => {
   const { context, ids } = await oldStore(1_100);
   await using _ = context;
   const { store } = context;

@@ -12,7 +12,7 @@ async function write(context: TestContext, value: number) {
   return await context.store.get(schemaKey);
 }
 
-/** A cache of the value that counts how often it was read; `meanwhile` happens in the first reading. */
+/** A cache of the value that counts its reads; `meanwhile` runs during the first one. */
 function cacheOf(context: TestContext, meanwhile: () => Promise<unknown> = async () => {}) {
   const seen = { reads: 0 };
   const cache = new StampedCache(context, schemaKey, async () => {

@@ -73,7 +73,7 @@ Deno.test("cms export writes a file that cms import puts back", async () => {
   await Deno.remove(folder, { recursive: true });
 });
 
-Deno.test("commands that cannot do what was asked for say why in one line", async () => {
+Deno.test("commands that fail say why in one line", async () => {
   const folder = await Deno.makeTempDir();
   const file = `${folder}/backup.tar.gz`;
   await using test = await testApp();

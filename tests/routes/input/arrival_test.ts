@@ -1,4 +1,4 @@
-/** Bodies that stall, and answers that nobody reads, end. */
+/** Stalled bodies and unread answers are aborted. */
 import { linesOf } from "../../../routes/input/lines.ts";
 import { Arrival, pacedBody } from "../../../routes/input/arrival.ts";
 import { pacedAnswer } from "../../../routes/answers/paced_answer.ts";

@@ -58,7 +58,7 @@ Deno.test("readJsonObject() accepts JSON content types and refuses others", asyn
   );
 });
 
-Deno.test("readJsonObject() refuses what is missing, no JSON, no object or no UTF-8", async () => {
+Deno.test("readJsonObject() refuses bodies that are missing, not JSON, not an object or not UTF-8", async () => {
   for (const body of ["", "{", "nul", "[]", '"x"', "1", "null", "{a:1}", '{"a":1}x', "{'a':1}"]) {
     assertEquals(await codeOf(request(body)), "BODY_INVALID", body);
   }

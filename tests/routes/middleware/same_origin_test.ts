@@ -39,7 +39,7 @@ Deno.test("sameOrigin() compares the origin's host and port otherwise", async ()
   }
 });
 
-Deno.test("sameOrigin() lets through what is no browser, and whatever changes nothing", async () => {
+Deno.test("sameOrigin() lets through requests that do not come from a browser, and safe methods", async () => {
   assertEquals(await statusFor({}), 200);
   for (const method of ["GET", "HEAD", "OPTIONS"]) {
     assertEquals(await statusFor({ origin: "http://evil.test" }, { method }), 200);

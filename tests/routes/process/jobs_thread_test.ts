@@ -19,7 +19,7 @@ import type { JobsOrder, JobsReport } from "../../../routes/process/jobs_thread_
 
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
-/** Stands for a thread: what it is told is kept, and it says what the test lets it say. */
+/** A fake thread: it records its messages, and sends those that the test gives it. */
 class PretendedThread {
   readonly orders: JobsOrder[] = [];
   terminated = false;
@@ -101,7 +101,7 @@ async function jobsInThread() {
   };
 }
 
-Deno.test("JobsThread passes on what is due, and answers sweeps when the thread has done them", async () => {
+Deno.test("JobsThread forwards due jobs, and answers sweeps when the thread has done them", async () => {
   await using all = await jobsInThread();
   const { jobs, threads: [thread] } = (all.jobs.start(), all);
   jobs.notify(5, "bulk");
@@ -122,7 +122,7 @@ Deno.test("JobsThread passes on what is due, and answers sweeps when the thread 
   assertEquals(all.heard, ["wake others"]);
 });
 
-Deno.test("JobsThread tells of what is due once until the thread looks, and of what will be due always", async () => {
+Deno.test("JobsThread reports due jobs once until the thread polls, and future jobs always", async () => {
   await using all = await jobsInThread();
   const { jobs, threads: [thread] } = (all.jobs.start(), all);
   const lanesTold = () =>
@@ -197,7 +197,7 @@ Deno.test("JobsThread starts another thread after one that has ended, and delays
   assertEquals(threads[1]!.orders.at(-1), { kind: "poll" });
 });
 
-Deno.test("JobsThread runs jobs beside the requests where no thread comes to work", async () => {
+Deno.test("JobsThread runs jobs in the request thread if no thread starts", async () => {
   await using all = await jobsInThread();
   const { jobs, threads, heard } = (all.jobs.start(), all);
   for (let n = 0; n < 3; n++) {

@@ -25,7 +25,7 @@ function faultOf(text: string): string {
 
 const codeOf = (work: () => unknown) => assertThrows(work, Refusal).code;
 
-Deno.test("parseJsonAt() says what is wrong with a text, and where", () => {
+Deno.test("parseJsonAt() reports the fault of a text, and its position", () => {
   const faults = {
     "": "0: it ends too soon",
     " x": "1: a value is expected",

@@ -67,7 +67,7 @@ Deno.test("a host that the site allows is framed by its pages, and a link once i
   assertEquals((await read("song")).frames, services);
 });
 
-Deno.test("PATCH of embeds.hosts refuses what is no host, and names it", async () => {
+Deno.test("PATCH of embeds.hosts refuses invalid hosts, and names them", async () => {
   await using app = await testApp();
   const admin = await setUpAdmin(app);
   const refused = async (value: unknown) => {

@@ -1,4 +1,4 @@
-/** The whole site as a release will make it, for whoever has the address. */
+/** A preview of the whole site as a release will make it, for anyone with the link. */
 import { assert, assertEquals, assertMatch } from "../../support/harness/assert.ts";
 import { releaseSite } from "../../support/sites/release_site.ts";
 

@@ -1,4 +1,4 @@
-/** The site in a design that nobody has saved: drawn from what the address says, for who may see the settings. */
+/** The site in an unsaved design, rendered from the query string, for users who may read the settings. */
 import { assert, assertEquals } from "../../support/harness/assert.ts";
 import { headless } from "../../support/sites/headless.ts";
 

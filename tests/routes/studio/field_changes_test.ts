@@ -58,7 +58,7 @@ const REFERENCED = {
   ]]),
 };
 
-Deno.test("fieldChanges() names what is pointed to, and says nested values line by line", () => {
+Deno.test("fieldChanges() names referenced entities, and describes nested values line by line", () => {
   const posts = collection("posts", [
     field("author", "reference"),
     field("cover", "media"),

@@ -59,7 +59,7 @@ Deno.test("GET /admin/jobs/:id of an import says what the site is now", async ()
   assertMatch(words, /The backup is restored: \d+ rows\. The previous state is in a/);
 });
 
-Deno.test("GET /admin/jobs/:id of an installation says what is installed", async () => {
+Deno.test("GET /admin/jobs/:id of an installation names the installed package", async () => {
   await using app = await testApp();
   const admin = await setUp(app);
   await trust(app, [publisher()]);

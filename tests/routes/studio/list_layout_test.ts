@@ -53,7 +53,7 @@ Deno.test("POST /admin/list-layout keeps columns and widths, each without the ot
   assertEquals(await columns(), before);
 });
 
-Deno.test("POST /admin/list-layout refuses what is no layout, and other sites", async () => {
+Deno.test("POST /admin/list-layout refuses invalid layouts, and other sites", async () => {
   await using test = await testApp();
   const { keep, columns } = await site(test);
   const before = await columns();

@@ -31,7 +31,7 @@ async function site(test: TestApp) {
   return { id: made.json.id as string, bea, asBea, page };
 }
 
-Deno.test("GET /admin shows authors what was returned first, and why; lists say so too", async () => {
+Deno.test("GET /admin shows authors returned documents first, and why; lists say so too", async () => {
   await using test = await testApp();
   const { id, bea, asBea, page } = await site(test);
   await asBea("POST", `/documents/${id}/review`, { note: "" });

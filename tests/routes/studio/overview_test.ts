@@ -4,7 +4,7 @@ import { type TestApp, testApp } from "../../support/sites/app.ts";
 
 const PASSWORD = "a password of some length";
 
-/** Somebody whose only role has these actions in the collection of notes; answers how they ask. */
+/** A user whose only role has these actions in the collection of notes; returns their client. */
 async function person(test: TestApp, name: string, actions: string[]) {
   const role = {
     name: `${name}s`,

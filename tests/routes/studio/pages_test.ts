@@ -3,7 +3,7 @@ import { assert, assertEquals, assertStringIncludes } from "../../support/harnes
 import { type Answer, type TestApp, testApp } from "../../support/sites/app.ts";
 import { install, packageOf, publisher, themeParts, trust } from "../../support/sites/packages.ts";
 
-/** Somebody with their cookie. */
+/** A user with their cookie. */
 interface Visitor {
   (method: string, path: string, body?: Json): Promise<Answer>;
   cookie: string;
@@ -177,7 +177,7 @@ Deno.test("GET /admin/content/… begins a singleton with the name of its collec
   assertEquals(await titleOf("/admin/content/posts/new"), ["", true]);
 });
 
-Deno.test("GET /admin/… answers what is not there with a page, in the frame", async () => {
+Deno.test("GET /admin/… answers unknown addresses with a page, in the frame", async () => {
   await using test = await testApp();
   const { visitors } = await roles(test);
   const paths = [

@@ -3,7 +3,7 @@ import { assert, assertEquals } from "../../support/harness/assert.ts";
 import { ADA } from "../../support/sites/app.ts";
 import { releaseSite } from "../../support/sites/release_site.ts";
 
-Deno.test("the screens of releases show what is in them, what keeps them back, and what can be added", async () => {
+Deno.test("the screens of releases show their documents, the problems that block them, and documents to add", async () => {
   await using site = await releaseSite();
   const { test } = site;
   const session = await test.call("POST", "/api/admin/session", {

@@ -116,7 +116,7 @@ Deno.test("GET /admin/schedule shows the days of a month or a week, whatever the
   }
 });
 
-Deno.test("GET /admin/schedule leads from empty days to what is planned next", async () => {
+Deno.test("GET /admin/schedule links from empty days to the next planned document", async () => {
   await using test = await testApp();
   const { id, at, page } = await site(test);
   const now = Math.floor(test.context.now() / 1_000);

@@ -44,7 +44,7 @@ Deno.test("groups that the user has closed stay closed, except the current one",
   assertEquals(open, ["Structure", "System"]);
 });
 
-Deno.test("GET /admin/login leads to signing in, with what was asked for", async () => {
+Deno.test("GET /admin/login leads to signing in, and keeps the requested page", async () => {
   await using test = await testApp();
   await setUp(test);
 

@@ -87,7 +87,7 @@ for (const path of ["/api/v1/_meta", "/api/v1/_meta/types.ts"]) {
   });
 }
 
-Deno.test("GET /api/v1/_meta names BASE_URL as the server where there is one", async () => {
+Deno.test("GET /api/v1/_meta names BASE_URL as the server if it is set", async () => {
   await using test = await describedApp();
   const token = await test.token();
   const { app } = secondApp(test.context, { baseUrl: "https://cms.example.net/" });

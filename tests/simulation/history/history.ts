@@ -81,7 +81,7 @@ async function checkSome(fixture: HistoryFixture): Promise<void> {
   await checkReleases(fixture);
 }
 
-/** A change by somebody; what is refused changes nothing. */
+/** A change by a random user; a refused one changes nothing. */
 async function change(fixture: HistoryFixture): Promise<void> {
   const step = fixture.one(fixture.one(STEPS));
   const answer = await step(fixture);

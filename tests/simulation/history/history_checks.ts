@@ -11,7 +11,7 @@ import { assert, assertEquals } from "../../support/harness/assert.ts";
 import type { Past, PastVersion } from "../../support/harness/history_model.ts";
 import { type HistoryFixture, shownState } from "./history_fixture.ts";
 
-/** Whoever reads a document sees the public state, its editors the working copy laid over it. */
+/** Readers see the public state of a document, its editors the working copy merged into it. */
 export async function checkViewpoints(fixture: HistoryFixture, past: Past): Promise<void> {
   const state = fixture.model.newest(past)?.state ?? null;
   const document = await fixture.ask("GET", `/documents/${past.id}`);

@@ -60,7 +60,7 @@ export class HistoryFixture implements AsyncDisposable {
   readonly #random: () => number;
   readonly #plain: TestContext;
   readonly #api: ReturnType<typeof secondApp>;
-  /** Outlives the others: a lease is over when somebody has seen it unchanged for long enough. */
+  /** Outlives the others: a lease expires once another process has seen it unchanged for long enough. */
   readonly #survivor: Runner;
   #cookie = "";
   #token = "";
@@ -225,7 +225,7 @@ export class HistoryFixture implements AsyncDisposable {
     return [...this.model.all.values()].filter((past) => past.type === type);
   }
 
-  /** Somebody else than Ada. */
+  /** A user other than Ada. */
   otherUser(): string {
     const others = this.pasts("user").filter(({ id }) => id !== this.#userId);
     return others.length === 0 ? NO_ID : this.one(others).id;
@@ -303,7 +303,7 @@ export class HistoryFixture implements AsyncDisposable {
     await this.model.follow();
   }
 
-  /** Runs a job to its end, whoever dies at it; answers it. */
+  /** Runs a job to its end, whichever processes die; returns it. */
   async job(type: JobType): Promise<JobRecord> {
     const operation = new Operation();
     const id = addAnyJob(operation, this.context, { type, payload: {} });
@@ -329,7 +329,7 @@ export class HistoryFixture implements AsyncDisposable {
   }
 }
 
-/** A state without what nobody may see, and without the password that a restore lets be. */
+/** A state without its secret members, and without the password, which a restore leaves unchanged. */
 export function shownState(type: EntityType, state: State): State {
   const {
     passwordHash: _hash,

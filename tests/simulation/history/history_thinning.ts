@@ -13,7 +13,7 @@ import type { HistoryFixture } from "./history_fixture.ts";
 const DAY_SECONDS = 86_400;
 const OTHER = "01KT1GW6G0000000000000BEN0";
 
-/** Somebody types into a document for a while, with pauses. */
+/** A user types into a document for a while, with pauses. */
 export async function typeSome(fixture: HistoryFixture): Promise<void> {
   const open = fixture.pasts("document").filter((past) =>
     ["draft", "published"].includes(fixture.model.newest(past).state?.status as string)

@@ -78,7 +78,7 @@ export async function simulateImportEdits(seed: number): Promise<ImportEditCount
   await harness.pass(harness.random() * 4_000);
   importId = await addTo(fixture, "IMPORT", { importId: IMPORT_ID, userId: IMPORT_ID });
   await harness.run(typing);
-  // Some go without a word, so that nobody but the jobs can flush what they have typed.
+  // Some disconnect without a message, so that only the jobs can flush their edits.
   for (const { site } of processes) if (harness.chance(0.5)) site.process.kill();
   const job = await finish(fixture, importId);
   assertEquals([job.state, job.error], ["done", null]);
@@ -122,7 +122,7 @@ async function documents({ client: { content: { context } } }: Fixture) {
   }));
 }
 
-/** Somebody who types. */
+/** A user who types. */
 interface Person {
   name: string;
   documentId: string;
@@ -132,7 +132,7 @@ interface Person {
   acknowledged: (isAfter: boolean) => void;
 }
 
-/** Somebody types until the import has let go of the site. */
+/** A user types until the import has released the site. */
 async function type(
   { harness, kv }: Fixture,
   { site, hub }: Process,

@@ -4,7 +4,7 @@ import { seedCount } from "../../support/harness/whole_run.ts";
 
 const SEEDS = seedCount(6, 20);
 
-Deno.test("an import leaves nothing in its documents of what was typed before", async () => {
+Deno.test("an import leaves no previously typed text in its documents", async () => {
   let acknowledged = 0;
   for (let seed = 1; seed <= SEEDS; seed++) {
     try {

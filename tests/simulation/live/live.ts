@@ -111,7 +111,7 @@ const COLLECTION = () =>
     ],
   });
 
-/** Writes through the API what nobody types, and a note that somebody may be typing. */
+/** Writes a text through the API that no user types, and a note that a user may be typing. */
 async function writeElsewhere(
   harness: Harness,
   { content }: SimulatedSite,
@@ -127,7 +127,7 @@ async function writeElsewhere(
   }
 }
 
-/** Somebody who types, and comes back when their connection is gone. */
+/** A user who types, and reconnects after losing the connection. */
 class Person {
   /** What they see. */
   view: { document: Record<string, Json>; seq: number } | null = null;

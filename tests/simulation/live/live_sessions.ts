@@ -116,7 +116,7 @@ export async function simulateSessions(seed: number): Promise<Outcome> {
   };
 }
 
-/** Somebody writes through the API where nobody else does. */
+/** Writes through the API while no other writer does. */
 async function patchElsewhere(
   harness: Harness,
   { content }: SimulatedSite,

@@ -58,7 +58,7 @@ async function openFixture(seed: number): Promise<Fixture> {
   return { harness, kv, calm, id, acknowledged: new Map() };
 }
 
-/** Somebody types a little in a process that may be gone before it has flushed it. */
+/** A user types a little in a process that may die before it has flushed the edits. */
 async function typeAndNarrow(fixture: Fixture, round: number): Promise<void> {
   const { harness, kv, calm, id, acknowledged } = fixture;
   const { objects } = calm.context;

@@ -34,7 +34,7 @@ const ACTIONS = 30;
 const ACTIONS_ALONE = 4;
 /** Pictures that get another name while lists show them and the pages of their documents are still to come. */
 const RENAMED = 4;
-/** Somebody who waits for what they do. */
+/** A user who waits for the result of each action. */
 const PERSON = "01JD0000000000000000000001";
 /** Documents that are published at once. */
 const MANY = 12;
@@ -209,7 +209,7 @@ async function renameWhileListed(
   await settle(fixture);
 }
 
-/** Somebody whom lists, and pages of others, name gets another name and another picture. */
+/** An author whom lists and other pages name gets another name and another picture. */
 async function renameAuthor(fixture: SiteFixture): Promise<void> {
   const { harness, client: { content }, subjects: [author], media } = fixture;
   await harness.run(publishDocument(content, UNATTENDED, author!).catch(ignoreRefusal));
@@ -219,7 +219,7 @@ async function renameAuthor(fixture: SiteFixture): Promise<void> {
   await settle(fixture);
 }
 
-/** Somebody who has made nothing yet, with a picture. */
+/** An author without documents, with a picture. */
 async function createSubject(
   { harness, client: { content } }: SiteFixture,
   cover: string,

@@ -41,7 +41,7 @@ const LISTS = [
   "/subjects",
 ];
 
-/** Lines of pages that are told of a failure. */
+/** Lines of pages that a failure reports. */
 const LINES_TOLD = 40;
 
 /** Whatever a search finds at any moment has the word in a text that is shown. */
@@ -153,7 +153,7 @@ async function linesOf({ client, harness }: SiteFixture, row: PageRow): Promise<
   return new TextDecoder().decode(body!).split("\n");
 }
 
-/** Renders everything anew, from the documents alone. */
+/** Renders everything again, from the documents alone. */
 async function renderAnew({ kv, harness, client, outside, objects }: SiteFixture): Promise<void> {
   const kept = [
     "page",

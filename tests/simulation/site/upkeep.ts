@@ -34,7 +34,7 @@ async function found({ harness, client: { content, context } }: Fixture, text: s
   return [answer.total, answer.hits.map(({ documentId, title }) => [documentId, title])];
 }
 
-/** The full-text index is made anew from the documents. */
+/** Rebuilds the full-text index from the documents. */
 export async function rebuildScenario(): Promise<Scenario> {
   const fixture = emptyFixture();
   await fill(fixture, "full");

@@ -85,7 +85,7 @@ function delaySome({ driver, process }: SimulatedSite, harness: Harness): void {
   };
 }
 
-/** A document is published for the first time since it was not, and loses what it shows meanwhile. */
+/** Publishes an unpublished document again, and withdraws a document that it shows shortly afterwards. */
 async function withdrawWhileShown(fixture: Fixture): Promise<void> {
   const { slow, fast: { content }, harness, shown, referrers } = fixture;
   const at = Math.floor(harness.random() * referrers.length);

@@ -29,7 +29,7 @@ export class LiveClient implements AsyncDisposable {
     };
   }
 
-  /** Connects as whoever has the cookie; throws when that is refused. */
+  /** Connects as the owner of the cookie; throws if that is refused. */
   static async connect(
     origin: string,
     cookie: string,

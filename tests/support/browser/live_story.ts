@@ -14,7 +14,7 @@ import { ADA, WIDTHS } from "./studio_visit.ts";
 
 const BEN = { email: "ben@example.org", displayName: "Ben Carter", password: ADA.password };
 
-/** Somebody who writes. */
+/** A user who writes. */
 export interface Writer {
   page: Page;
   context: BrowserContext;
@@ -62,14 +62,14 @@ export class LiveStory implements AsyncDisposable {
     return story;
   }
 
-  /** Another process over the same store; at a port where one was before, if told. */
+  /** Another process over the same store; at a given port if one ran there before. */
   async startProcess(port = "0"): Promise<StartedService> {
     const service = await startService({ PORT: port }, this.#dataDir);
     this.#services.push(service);
     return service;
   }
 
-  /** Somebody opens the post, as a process shows it. */
+  /** A user opens the post, as a process shows it. */
   async open(browser: Browser, origin: string, who: "ada" | "ben"): Promise<Writer> {
     const context = await browser.newContext({ viewport: WIDTHS.wide, reducedMotion: "reduce" });
     this.#contexts.push(context);

@@ -35,7 +35,7 @@ export async function pressWhileAnswered(
   await pressed?.();
   answered.resolve();
   await (await reply).finished();
-  // The page has read it by then.
+  // The page has read it at this point.
   await page.evaluate("new Promise((told) => setTimeout(told, 100))");
   await page.mouse.up();
   await page.unroute(request);

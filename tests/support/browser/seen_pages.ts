@@ -8,7 +8,7 @@ import type { Browser, BrowserContext } from "playwright-core";
 import { inTime } from "../harness/in_time.ts";
 
 const CHARACTERS_MAX = 1_500;
-/** A page that does not answer, as one that asks something, is told as one. */
+/** Milliseconds after which a page is reported as not answering, for example while a dialog is open. */
 const ANSWER_MS_MAX = 2_000;
 /** A context that is closed while its page loads may never end: it goes with its browser. */
 const CLOSE_MS_MAX = 10_000;

@@ -37,7 +37,7 @@ export interface StudioVisit extends AsyncDisposable {
 /** A desktop and a telephone. */
 export const WIDTHS = { wide: { width: 1280, height: 900 }, narrow: { width: 390, height: 844 } };
 
-/** A site with Ada as its administrator (unless told not to set it up), and a page on it. */
+/** A site with Ada as its administrator (by default), and a page on it. */
 export async function studioVisit(
   browser: Browser,
   options: BrowserContextOptions & {
@@ -104,7 +104,7 @@ function steadyIds(): (ms: number) => string {
   return ulidSource((ms) => `${ulid(ms).slice(0, 10)}${"0".repeat(16)}`);
 }
 
-/** The application of a visit, as whoever is signed in there asks it. */
+/** The application of a visit, called as the user who is signed in there. */
 export function asVisitor({ test, cookie }: StudioVisit): TestApp {
   const admin: TestApp["admin"] = (method, path, body, call = {}) => {
     const headers = { cookie: cookie(), ...call.headers };
@@ -114,7 +114,7 @@ export function asVisitor({ test, cookie }: StudioVisit): TestApp {
   return { ...test, admin };
 }
 
-/** Somebody else, signed in with a browser of their own. */
+/** Another user, signed in with a browser of their own. */
 export async function colleague(
   { ask, origin, page }: StudioVisit,
   { password = "a password of some length", ...who }: {

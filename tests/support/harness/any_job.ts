@@ -16,7 +16,7 @@ export type AnyWork<P> = Omit<Work<JobType>, "payload"> & { payload: P };
 /** Steps of any kind. */
 export type AnySteps<P> = { [name: string]: (work: AnyWork<P>) => Promise<Outcome> | Outcome };
 
-/** A kind of job with any payload and steps; a SEED unless told. */
+/** A kind of job with any payload and steps; a SEED by default. */
 // deno-lint-ignore no-explicit-any
 export function anyKind<P = any>(steps: AnySteps<P>, facts: Partial<JobKind> = {}): JobKind {
   return { type: "SEED", payload: z.unknown(), steps: steps as JobKind["steps"], ...facts };

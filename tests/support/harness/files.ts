@@ -35,7 +35,7 @@ const zipFile = (...entries: [name: string, content: string][]) =>
     "PK\x05\x06",
     "\0".repeat(18),
   );
-/** Its first entries are none by which the type is told, as several programs write it. */
+/** Its first entries do not reveal the type, as several programs write it. */
 const ooxmlFile = (entry: string) =>
   zipFile(
     ["[Content_Types].xml", "<Types/>".repeat(100)],

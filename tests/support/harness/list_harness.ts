@@ -25,7 +25,7 @@ import { collectionOf } from "../sites/fields.ts";
 import { HookedDriver } from "../stores/hooked_driver.ts";
 import { type NaiveDocuments, naiveList } from "./naive_lists.ts";
 
-/** A query for every document, by id, unless told. */
+/** A query for every document, by id, unless overridden. */
 export function queryOf(collections: Collection[], part: Partial<ListQuery> = {}): ListQuery {
   return { collections, statuses: STATUSES, sort: [], offset: 0, limit: 50, ...part };
 }

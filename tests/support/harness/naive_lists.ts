@@ -99,7 +99,7 @@ export function exactSum(numbers: readonly number[]): number {
   const size = total < 0n ? -total : total;
   const dropped = BigInt(Math.max(0, size.toString(2).length - 64));
   const top = size >> dropped;
-  // One more digit stands for all that are dropped, so that the last rounding knows of them.
+  // One more digit represents all dropped digits, so that the last rounding accounts for them.
   const isMore = top << dropped !== size;
   const digits = Number(top << 1n | (isMore ? 1n : 0n)) / 2;
   const nearest = digits * 2 ** (Number(dropped) - 1_074);

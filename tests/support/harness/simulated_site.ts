@@ -27,7 +27,7 @@ import type { KvFault, SimulatedKv } from "./simulated_kv.ts";
 import { type Simulated, simulated, type SimulatedOptions } from "./simulated_runner.ts";
 import type { Harness } from "./harness.ts";
 
-/** What sites have told the outside, all processes together. */
+/** The messages that sites have sent outside, all processes together. */
 export class Outside {
   readonly purged: string[][] = [];
   readonly told: PluginEvent[] = [];

@@ -48,7 +48,7 @@ export interface TestApp extends AsyncDisposable {
   app: Hono;
   runner: Runner;
   call(method: string, path: string, call?: Call): Promise<Answer>;
-  /** A new token; `*` and a large quota unless told. */
+  /** Creates a token; `*` and a large quota by default. */
   token(input?: Record<string, Json>): Promise<string>;
   collection(input: Record<string, Json>): Promise<Collection>;
   /** Sets the site up; {@linkcode TestApp.admin} is its administrator from then on. */

@@ -18,7 +18,7 @@ export const ADMIN = {
   displayName: "Ada",
 };
 
-/** Somebody who is signed in. */
+/** A user who is signed in. */
 export interface Admin {
   cookie: string;
   ask(method: string, path: string, body?: Json, raw?: BodyInit): Promise<Answer>;

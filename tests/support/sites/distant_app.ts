@@ -85,7 +85,7 @@ export async function fill({ ask, drain }: { ask: Ask; drain: () => Promise<unkn
   return { draft: ids[9]!, published: ids[2]! };
 }
 
-/** A request, and what is done before it by somebody else or by its own process. */
+/** A request, and an action before it by another user or by its own process. */
 export type Measured = [
   max: number,
   request: () => [string, string, Json?],

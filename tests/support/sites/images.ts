@@ -56,7 +56,7 @@ export function exifPayload(orientation: number): Uint8Array {
   ]);
 }
 
-/** A JPEG full of what nobody means to publish. */
+/** A JPEG full of private metadata. */
 export function talkativeJpeg(orientation = 1): Uint8Array {
   const plain = IMAGES["image/jpeg"];
   return joinBytes([

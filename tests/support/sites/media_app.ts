@@ -72,7 +72,7 @@ export function formOf(
   return form;
 }
 
-/** Uploads a picture; the small PNG unless told. */
+/** Uploads a picture; the small PNG by default. */
 export async function upload(
   app: Hono<AdminEnv>,
   bytes: Uint8Array = IMAGES["image/png"],

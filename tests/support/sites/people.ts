@@ -88,7 +88,7 @@ export interface Answer {
   body: any;
 }
 
-/** Somebody who asks, with their cookie; each has an address of their own. */
+/** A client with a user's cookie; each has an address of its own. */
 export class Client {
   cookie: string | null = null;
   readonly #app: Hono<AdminEnv>;

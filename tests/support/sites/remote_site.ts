@@ -60,7 +60,7 @@ export type RemoteWork = typeof REMOTE_WORKS[number] | "COMPARE_SITE";
 export interface SiteSize {
   documents: number;
   media: number;
-  /** One of so many documents is published, unless told every fourth; with 0 none. */
+  /** One of this many documents is published, every fourth by default; with 0 none. */
   publishedOf?: number;
 }
 

@@ -77,7 +77,7 @@ export async function pass(test: TestApp, ms: number): Promise<void> {
   }
 }
 
-/** Makes a webhook that is told of publications unless told; answers it with its secret. */
+/** Creates a webhook that receives publications by default; returns it with its secret. */
 export async function hook(test: TestApp, url: string, input: Record<string, Json> = {}) {
   const body = { name: "Mirror", url, events: ["document.published"], ...input };
   const answer = await test.admin("POST", "/webhooks", body);

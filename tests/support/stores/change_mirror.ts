@@ -35,7 +35,7 @@ export async function page(test: Headless, query: string, token = test.full): Pr
 /** A consumer that applies the feed. */
 export class Mirror {
   readonly documents = new Map<string, Json>();
-  /** Cursors since the sight changed last: the documents of another sight are told again. */
+  /** Cursors since the last change of visibility: documents of another snapshot are sent again. */
   readonly seen: string[] = [];
   cursor: string | null = null;
 

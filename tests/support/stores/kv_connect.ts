@@ -117,7 +117,7 @@ export async function storyStore(
   };
 }
 
-/** Waits until somebody listens. */
+/** Waits until a client listens. */
 export async function listening(port: number): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt++) {
     try {

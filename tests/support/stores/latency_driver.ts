@@ -72,7 +72,7 @@ export class LatencyDriver implements Driver {
       return await call();
     }
     for (;;) {
-      // Nobody waits for what a renewal has ended.
+      // No caller waits for the result that a renewal has ended.
       if (renewals !== this.#renewals) return await new Promise<never>(() => {});
       if (this.#network !== "cut") {
         const answer = await call();

@@ -11,7 +11,7 @@ import { type Entry, Operation } from "../../../kv/store/operation.ts";
 const COPIED_PER_COMMIT = 500;
 const COPIED_BYTES = 400_000;
 
-/** Passes calls on and remembers them, while it is told to. */
+/** Passes calls on, and records them while recording is on. */
 export class RecordingDriver implements Driver {
   readonly groupChecksMax: number;
   readonly inFlightMax: number;

@@ -90,7 +90,7 @@ export function startFaultyProxy(target: string): FaultyProxy {
       headers,
       ...(body.byteLength > 0 ? { body } : {}),
     });
-    // Read to its end even for somebody who has gone meanwhile.
+    // Read to the end even if the client has disconnected.
     const bytes = await passed.bytes();
     if (misbehaviour !== "pass") return spoiled(passed, bytes, misbehaviour === "slow body");
     const { status, headers: answered } = passed;

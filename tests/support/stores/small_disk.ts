@@ -8,7 +8,7 @@ import { assert } from "@std/assert";
 /** A disk with 64 MB. */
 export interface SmallDisk extends AsyncDisposable {
   folder: string;
-  /** Takes the room that is left; again, the room that was freed meanwhile. */
+  /** Takes the remaining room; again, the room that was freed since. */
   fill(): Promise<void>;
   /** Removes what `fill` has written. */
   clear(): Promise<void>;
@@ -45,7 +45,7 @@ export async function canMountDisks(): Promise<boolean> {
   return disk !== null;
 }
 
-/** Waits, for 20 seconds unless told. */
+/** Waits up to 20 seconds by default. */
 export async function until(
   what: string | (() => string),
   holds: () => Promise<boolean>,

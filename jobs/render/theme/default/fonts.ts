@@ -1,5 +1,5 @@
 /**
- * The typefaces of the default theme (SIL Open Font License, beside the files): Newsreader for titles and prose,
+ * The typefaces of the default theme (SIL Open Font License, included with the files): Newsreader for titles and prose,
  * from `@fontsource-variable/newsreader` 5.3.0, and Instrument Sans for everything else, from
  * `@fontsource-variable/instrument-sans` 5.3.0. `fonts.css` names them, so that a browser loads only the files
  * whose letters a page has: a page with Latin letters loads one file of each, 58 and 30 KB; italics (65 and

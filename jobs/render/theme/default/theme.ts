@@ -1,9 +1,9 @@
 /**
- * The default theme: what a site looks like until it has a theme of its own, and what every other theme
- * falls back to. Its templates and style sheets are the files beside this module, read once when it loads.
+ * The default theme: the look of a site without a theme of its own, and the fallback of every other theme. Its
+ * templates and style sheets are files in this folder, read once when the module loads.
  *
  * Theme authors copy the templates, so each is complete Liquid: small parts that two templates share, such as
- * the links between the pages of a listing, stand in both.
+ * the links between the pages of a listing, are repeated in both.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Menus of actions that open beside a button.
+ * Menus of actions that open next to a button.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * The unpublished changes of a document: its working copy beside the published state, field by field, with the
- * actions of a reviewer.
+ * The unpublished changes of a document: its working copy next to the published state, field by field, with
+ * the actions of a reviewer.
  *
  * @module
  */

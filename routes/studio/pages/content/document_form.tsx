@@ -116,7 +116,7 @@ export function DocumentForm(props: DocumentFormProps) {
   );
 }
 
-/** The preview beside the form. */
+/** The preview next to the form. */
 function Beside({ id, visit, people }: DocumentFormProps & { id: string }) {
   const mayWrite = visit.can("documents.write");
   return (

@@ -28,7 +28,7 @@ export function setupScreens(deps: Deps): Handlers<"setup"> {
   };
 }
 
-/** `/mail-check`: the last step of the first run, for who is signed in by then. */
+/** `/mail-check`: the last step of the first run, for the administrator who has just signed in. */
 export function mailCheckScreens(): Handlers<"mailCheck"> {
   return {
     mailCheck: (c) =>

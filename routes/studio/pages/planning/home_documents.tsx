@@ -27,7 +27,7 @@ const DRAFTS_READ = 60;
 /** "This week" means the next seven days. */
 const WEEK_SECONDS = 7 * 86_400;
 
-/** Documents with the details shown beside them. */
+/** Documents with the details that the list shows. */
 export interface OverviewDocuments {
   counts: Record<Status, number>;
   drafts: StoredDocument[];

@@ -1,4 +1,4 @@
-/** Pages as Markdown: the same content as the HTML, text that stands for itself, no link that runs code. */
+/** Pages as Markdown: the same content as the HTML, literal text, no link that runs code. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { renderDocument } from "../../../../jobs/render/pages/document_page.ts";
 import { renderHome } from "../../../../jobs/render/pages/home_page.ts";

@@ -46,7 +46,7 @@ Deno.test("addresses in plain words stay as they are", () => {
   }
 });
 
-Deno.test("what is more than plain words is left to the library", () => {
+Deno.test("text other than plain words is left to the library", () => {
   const words = paragraph(span("Words"));
   assertEquals(plainParagraph(words), "Words");
   for (

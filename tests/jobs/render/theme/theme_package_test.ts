@@ -41,7 +41,7 @@ Deno.test("themeFiles() refuses what could run, climb or not be read", () => {
   assertStringIncludes(faults.at(-1)!, "templates/bad.liquid is not UTF-8");
 });
 
-Deno.test("themeFaults() finds nothing in the default theme, and names what is wrong in another", () => {
+Deno.test("themeFaults() finds nothing in the default theme, and names the faults of another", () => {
   assertEquals(themeFaults(DEFAULT_THEME), []);
   const templates = {
     home: "{% render 'missing' %}",

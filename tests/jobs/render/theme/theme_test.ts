@@ -21,7 +21,7 @@ Deno.test("Theme escapes markup that a filter has turned into text", () => {
   assertEquals(theme.render("a", { y: new Html("<i>") }), "&lt;i&gt;&lt;script&gt;");
 });
 
-Deno.test("Theme takes what is missing from the default theme and partials from the theme's own", () => {
+Deno.test("Theme takes missing templates from the default theme, and partials from the theme's own", () => {
   const theme = themeOf({ document: "{% render 'mine', x: 1 %}", mine: "[{{ x }}]" });
 
   assertEquals(theme.render("document", {}), "[1]");

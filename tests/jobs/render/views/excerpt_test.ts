@@ -22,7 +22,7 @@ Deno.test("excerptOf() prefers a summary, then the beginning of the text", () =>
   assertEquals(excerptOf(published("c", { note: "A label", summary: 7 }), posts), "");
 });
 
-Deno.test("excerptOf() reads the paragraphs of a rich text, and the rest where there are none", () => {
+Deno.test("excerptOf() reads the paragraphs of a rich text, or other text if there are none", () => {
   const posts = collection("posts", [field("body", "rich_text")]);
   const heading = paragraph("A heading", { style: "h2" });
   const item = paragraph("An item", { listItem: "bullet" });

@@ -1,4 +1,4 @@
-/** What readers are told of a document's time, and what fields are called that nobody has named. */
+/** The times of a document that readers see, and the default labels of fields. */
 import { renderDocument } from "../../../../jobs/render/pages/document_page.ts";
 import { fieldLabel } from "../../../../jobs/render/views/field_label.ts";
 import { whenOf } from "../../../../jobs/render/views/when.ts";

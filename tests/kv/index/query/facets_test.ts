@@ -10,7 +10,7 @@ type Value = Exclude<IndexValue, null>;
 
 const KINDS = ["boolean", "number", "string"];
 
-/** Counts by looking at each value, as nobody would among a million. */
+/** Counts by looking at each value, which would be too slow for a million. */
 function naiveCounts(rows: readonly IndexValue[][], max: number) {
   const counts = new Map<Value, number>();
   for (const row of rows) {

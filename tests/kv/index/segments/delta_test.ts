@@ -76,7 +76,7 @@ Deno.test("readDelta() refuses a row of pieces that were not written together", 
   store.close();
 });
 
-Deno.test("readDelta() does not decode again what is known", async () => {
+Deno.test("readDelta() does not decode known rows again", async () => {
   const store = await openStore();
   await write(store, rowOf(1));
   await write(store, longRow(2, 1));

@@ -1,4 +1,4 @@
-/** Merged columns and rows are what one would make of all values at once. */
+/** Merged columns and rows equal those built from all values at once. */
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { Bits } from "../../../../kv/index/segments/bits.ts";
@@ -34,14 +34,14 @@ const value: fc.Arbitrary<IndexValue> = fc.oneof(
   fc.constantFrom(...TEXTS),
   fc.tuple(fc.constantFrom(...TEXTS), fc.nat(20)).map(([text, n]) => `${text} ${n}`),
 );
-/** What the rows of a column have; columns of single values are kept otherwise than those of several. */
+/** Values by row; columns with at most one value per row are stored differently from those with several. */
 const values = fc.oneof(
   fc.array(fc.array(value, { maxLength: 1 }), { minLength: 1, maxLength: 30 }),
   fc.array(fc.array(value, { maxLength: 3 }), { minLength: 1, maxLength: 30 }),
 );
 
-/** What lists ask of a column: each row's values and rank, and each rank's value. */
-function told(column: Column) {
+/** The data that lists read from a column: each row's values and rank, and each rank's value. */
+function summaryOf(column: Column) {
   const { codes, starts, dictionary } = column;
   const rows = Array.from({ length: column.rows }, (_, row) => {
     const own = starts === null ? [codes[row]!] : [...codes.subarray(starts[row], starts[row + 1])];
@@ -52,26 +52,26 @@ function told(column: Column) {
   return { rows, ranks, size: dictionary.size, booleans: dictionary.booleans };
 }
 
-Deno.test("joinColumns() makes of columns what columnOf() makes of all their values", () => {
+Deno.test("joinColumns() returns the column that columnOf() builds from all values", () => {
   fc.assert(fc.property(
     fc.array(values, { minLength: 1, maxLength: 9 }),
     fc.boolean(),
     (parts, sortFormsOnly) => {
       const columns = parts.map((part) => columnOf(part, sortFormsOnly));
       const joined = runAtOnce(joinColumns(columns));
-      assertEquals(told(joined), told(columnOf(parts.flat(), sortFormsOnly)));
+      assertEquals(summaryOf(joined), summaryOf(columnOf(parts.flat(), sortFormsOnly)));
     },
   ));
 });
 
-Deno.test("joinColumns() joins columns without values, and none at all", () => {
+Deno.test("joinColumns() joins columns without values, and an empty list", () => {
   const some = columnOf([["b"], ["A"]], false);
   const joined = runAtOnce(joinColumns([emptyColumn(3), some, emptyColumn(1)]));
-  assertEquals(told(joined), told(columnOf([[], [], [], ["b"], ["A"], []], false)));
+  assertEquals(summaryOf(joined), summaryOf(columnOf([[], [], [], ["b"], ["A"], []], false)));
   assertEquals(runAtOnce(joinColumns([])).rows, 0);
 });
 
-/** Ids by number, of which each may be gone. */
+/** Ids by number, each of which may be deleted. */
 const core = fc.uniqueArray(fc.nat(60), { maxLength: 40 }).chain((numbers) =>
   fc.array(fc.nat(3), { minLength: numbers.length, maxLength: numbers.length })
     .map((versions) => coreOf(numbers.sort((a, b) => a - b), versions))
@@ -87,7 +87,7 @@ function idsOf({ ids, versions }: Core): string[] {
   return Array.from(versions, (_, row) => readId(ids, row));
 }
 
-Deno.test("mergeRows() keeps of each document the newest row, in the order of ids", () => {
+Deno.test("mergeRows() keeps the newest row of each document, ordered by id", () => {
   fc.assert(fc.property(
     fc.array(core, { minLength: 1, maxLength: 8 }),
     fc.boolean(),
@@ -106,14 +106,14 @@ Deno.test("mergeRows() keeps of each document the newest row, in the order of id
   ));
 });
 
-Deno.test("mergeColumn() takes each row from its source, and leaves out what is used no more", () => {
+Deno.test("mergeColumn() takes each row from its source, and drops unused values", () => {
   const [first, second] = [columnOf([["a"], ["b"], ["c"]], false), columnOf([["B"], [3]], false)];
   const rows = { sources: Uint8Array.of(1, 0, 1), rows: Uint32Array.of(1, 2, 0) };
   const merged = runAtOnce(mergeColumn([first, second], rows));
-  assertEquals(told(merged), told(columnOf([[3], ["c"], ["B"]], false)));
+  assertEquals(summaryOf(merged), summaryOf(columnOf([[3], ["c"], ["B"]], false)));
 });
 
-Deno.test("replacedRows() finds the documents that both have, of whatever sizes they are", () => {
+Deno.test("replacedRows() finds the documents that both segments have, whatever their sizes", () => {
   const large = fc.integer({ min: 0, max: 400 }).map((from) =>
     coreOf(Array.from({ length: 300 }, (_, at) => from + at), new Array(300).fill(1))
   );
@@ -125,7 +125,7 @@ Deno.test("replacedRows() finds the documents that both have, of whatever sizes 
   }));
 });
 
-Deno.test("hiddenRows() adds to what is known, and changes nothing of it", () => {
+Deno.test("hiddenRows() extends the known rows without modifying them", () => {
   fc.assert(
     fc.property(core, fc.array(core, { maxLength: 4 }), fc.array(core), (mine, old, news) => {
       const rows = mine.versions.length;
@@ -137,14 +137,14 @@ Deno.test("hiddenRows() adds to what is known, and changes nothing of it", () =>
       idsOf(mine).forEach((id, row) => later.has(id) && expected.add(row));
       assertEquals([...(hidden ?? new Bits(rows)).words], [...expected.words]);
       assertEquals(before === null ? null : [...before.words], words);
-      // The same layer serves again, with the lists that are known of it.
+      // Without new rows the same object is returned, so that its cached lists remain valid.
       const same = before === null || hidden === null || words!.join() !== hidden.words.join();
       assert(same || hidden === before);
     }),
   );
 });
 
-Deno.test("a column is the same after its bytes were cut into pieces", async () => {
+Deno.test("a column survives splitting its bytes into chunks", async () => {
   const column = columnOf(
     Array.from(
       { length: 9_000 },
@@ -159,5 +159,5 @@ Deno.test("a column is the same after its bytes were cut into pieces", async () 
   assertEquals([pieces.length, drained], [count, count]);
   assert(count > 1 && pieces.every((piece) => piece.length <= CHUNK_BYTES));
   const bytes = new Uint8Array(await new Blob(pieces as Uint8Array<ArrayBuffer>[]).arrayBuffer());
-  assertEquals(told(readColumn(bytes)), told(column));
+  assertEquals(summaryOf(readColumn(bytes)), summaryOf(column));
 });

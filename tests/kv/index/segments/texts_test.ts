@@ -85,7 +85,7 @@ Deno.test("writeId() and readId() keep a ULID, in the order of its text", () => 
   }));
 });
 
-Deno.test("writeId() refuses what is no ULID", () => {
+Deno.test("writeId() refuses values that are not ULIDs", () => {
   const ids = new Uint32Array(ID_WORDS);
   for (const id of ["", "x", ulid().toLowerCase(), `8${ulid().slice(1)}`]) {
     assertThrows(() => writeId(ids, 0, id), TypeError, "no ULID");

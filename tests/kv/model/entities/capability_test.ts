@@ -26,7 +26,7 @@ Deno.test("allowsContent() implies nothing", () => {
   assertEquals(allowsContent([], "read", "posts"), false);
 });
 
-Deno.test("consentNeeded() answers what is new, and calls outside again when there are new hosts", () => {
+Deno.test("consentNeeded() returns new capabilities, and outside calls again if there are new hosts", () => {
   const asks = (capabilities: string[], hosts: string[] = []) => ({ capabilities, hosts });
   assertEquals(consentNeeded(asks(["a", "b"]), null), ["a", "b"]);
   assertEquals(consentNeeded(asks(["a", "b"]), asks(["a"])), ["b"]);

@@ -32,7 +32,7 @@ Deno.test("withValue() finds elements by position and by key", () => {
   assertEquals(set({ rows: null }, "rows.0.text", "x"), { rows: [{ text: "x" }] });
 });
 
-Deno.test("withValue() inserts behind an element, moves what is there, and never loses it", () => {
+Deno.test("withValue() inserts after an element, moves the following ones, and loses none", () => {
   const rows = [row("a"), row("b"), row("c")];
   const keys = (value: Json | undefined) => (value as { _key: string }[]).map(({ _key }) => _key);
   assertEquals(keys(set(rows, "+a", [row("n"), row("m")])), ["a", "n", "m", "b", "c"]);

@@ -46,7 +46,7 @@ Deno.test("parseScopes() tells each bad scope by its place", () => {
   ]);
 });
 
-Deno.test("parseScopes() refuses what is no list, and too long a list", () => {
+Deno.test("parseScopes() refuses values that are not lists, and lists that are too long", () => {
   const codes = (value: Json) => {
     const details: Detail[] = [];
     parseScopes(value, details);

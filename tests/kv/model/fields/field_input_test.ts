@@ -51,7 +51,7 @@ Deno.test("parseField() keeps nested definitions whole", () => {
   });
 });
 
-Deno.test("parseField() accepts what was read before, and its own result", () => {
+Deno.test("parseField() accepts fields as they are read, and its own result", () => {
   const input = parseField({ name: "kind", type: "select", options: { choices: ["a", "b"] } });
   assertEquals(parseField({ ...input, id: "x", createdAt: 1, updatedAt: 2 }), input);
 });
@@ -172,7 +172,7 @@ Deno.test("parseField() allows five levels of nesting and no more", () => {
   assertEquals(failures(nest(6)), ["options.fields TOO_LARGE"]);
 });
 
-Deno.test("parseFieldPatch() changes what is given and keeps the rest", () => {
+Deno.test("parseFieldPatch() changes the given members and keeps the rest", () => {
   const current = { ...field("price", "number", { min: 1 }, true), indexed: true, position: 4 };
   const patched = parseFieldPatch({ label: "Price", id: "ignored" }, current);
   assertEquals(patched, {

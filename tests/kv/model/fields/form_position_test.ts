@@ -5,7 +5,7 @@ import {
   withFormPosition,
 } from "../../../../kv/model/fields/form_position.ts";
 
-Deno.test("placesOf() has tabs with their groups in order, and the column beside at the end", () => {
+Deno.test("formPositions() returns tabs with their groups in order, and the side column last", () => {
   const options = [
     { side: true },
     { group: "Search", tab: "More" },

@@ -94,7 +94,7 @@ Deno.test("parseCollection() bounds fields and unique fields", () => {
   assertEquals(failures(parse(6, true)), ["fields TOO_LONG"]);
 });
 
-Deno.test("parseCollectionPatch() answers only what is given", () => {
+Deno.test("parseCollectionPatch() returns only the given members", () => {
   assertEquals(parseCollectionPatch({}), {});
   assertEquals(parseCollectionPatch({ exposed: false, id: "x" }), { exposed: false });
   assertEquals(failures(() => parseCollectionPatch({ slug: "api", name: "", fields: [] })), [
@@ -123,7 +123,7 @@ Deno.test("parseBlock() names every failure", () => {
   ]);
 });
 
-Deno.test("parseBlockPatch() answers only what is given", () => {
+Deno.test("parseBlockPatch() returns only the given members", () => {
   assertEquals(parseBlockPatch({ label: "New" }), { label: "New" });
   assertEquals(parseBlockPatch({ fields: [], createdAt: 1 }), { fields: [] });
   assertEquals(failures(() => parseBlockPatch({ name: null })), ["name INVALID_TYPE"]);

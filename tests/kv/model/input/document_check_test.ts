@@ -62,7 +62,7 @@ Deno.test("checkComplete() does not mind values that today's definitions would r
   assertEquals(check({ ...values, k_parts: [{ type: "gone", id: "x", data: {} }] }).details, []);
 });
 
-Deno.test("fillDefaults() gives defaults to what is not named", () => {
+Deno.test("fillDefaults() gives defaults to omitted fields", () => {
   const values: Record<string, Json> = { k_count: null };
   fillDefaults(values, collection);
   assertEquals(values, { k_count: null, k_flag: false });

@@ -57,7 +57,7 @@ Deno.test("readDocumentBody() lets null stand for no value, against a default to
   });
 });
 
-Deno.test("readDocumentBody() of a patch reads what is given and fills in nothing", () => {
+Deno.test("readDocumentBody() of a patch reads the given fields and fills in no defaults", () => {
   assertEquals(parse({}, patch), { values: {}, references: [] });
   assertEquals(parse({ rows: [{}], author: null, status: "nonsense" }, patch), {
     status: "nonsense" as "draft",

@@ -59,7 +59,7 @@ Deno.test("mediaFilename() keeps ordinary names", () => {
   for (const name of names) assertEquals(mediaFilename(name), name);
 });
 
-Deno.test("mediaFilename() keeps the last part, without what is invisible or reserved", () => {
+Deno.test("mediaFilename() keeps the last part, without invisible or reserved characters", () => {
   const cases: [string, string][] = [
     ["C:\\fakepath\\photo.png", "photo.png"],
     ["../../etc/passwd.png", "passwd.png"],

@@ -6,7 +6,7 @@ import {
 } from "../../../../kv/model/values/portable_text.ts";
 import { assert, assertEquals } from "../../../support/harness/assert.ts";
 
-Deno.test("plainText() joins spans, puts blocks on lines of their own and skips what is no text", () => {
+Deno.test("plainText() joins spans, puts blocks on lines of their own and skips objects that are not text", () => {
   const value = [
     {
       _type: "block",

@@ -4,7 +4,7 @@ import { DIFF_CHANGES_MAX } from "../../../../kv/limits/content.ts";
 import type { Json, State } from "../../../../kv/model/entities/entity.ts";
 import { diffStates } from "../../../../kv/model/values/state_diff.ts";
 
-Deno.test("diffStates() lists what was added, removed and changed, by path", () => {
+Deno.test("diffStates() lists additions, removals and changes, by path", () => {
   const before = { title: "One", data: { body: "a", tags: ["x", "y"] }, publishedAt: null };
   const after = { title: "Two", data: { tags: ["x", "z", "w"], rating: 3 }, publishedAt: null };
 

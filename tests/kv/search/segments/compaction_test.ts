@@ -106,7 +106,7 @@ Deno.test("stepRebuild() changes nothing that is found, wherever it is broken of
   assert(diedAt > 10, `Only ${diedAt} commits were tried`);
 });
 
-Deno.test("compactSearch() bears other compactions, rebuilds, publishes and removals beside it", async () => {
+Deno.test("compactSearch() tolerates concurrent compactions, rebuilds, publishes and removals", async () => {
   using site = await SearchSite.open();
   const others = [site.process(), site.process()];
   const rebuildId = site.newId(site.ms);

@@ -36,7 +36,7 @@ Deno.test("stepRebuild() mends an index that says something else than the docume
   assertEquals(await site.titles("found"), []);
 });
 
-Deno.test("stepRebuild() drops the old segments although compactions go on beside it", async () => {
+Deno.test("stepRebuild() drops the old segments despite concurrent compactions", async () => {
   using site = await SearchSite.open();
   const stale = await site.publish({ title: "Page that is stale" });
   await site.compact();

@@ -10,7 +10,7 @@ function entry(key: string[], versionstamp: string | null, value: unknown = 1): 
   return { key, value, versionstamp };
 }
 
-Deno.test("what is assumed of one document is handed out to one writer at a time", () => {
+Deno.test("the assumption about a document is given to one writer at a time", () => {
   const assumed = new AssumedEntries();
   assumed.note(entry(SHARED, "05"));
   assertEquals(assumed.take([SHARED], [OWN]), null);
@@ -25,7 +25,7 @@ Deno.test("what is assumed of one document is handed out to one writer at a time
   assertEquals(assumed.take([SHARED], [OWN])?.length, 2);
 });
 
-Deno.test("what is known to be newer stays, and what is large makes room", () => {
+Deno.test("assumptions known to be newer stay, and large ones are evicted", () => {
   const assumed = new AssumedEntries();
   for (const versionstamp of ["07", "06", null]) assumed.note(entry(OWN, versionstamp));
   assumed.held([entry(OWN, "05")]);

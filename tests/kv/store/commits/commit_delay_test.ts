@@ -123,7 +123,7 @@ Deno.test("commits stop waiting if no other writer comes, except one in many", a
   assertEquals(outcomes[0], true);
   assertEquals(late.filter((waited) => waited).length, 1);
 
-  // Where somebody comes again they wait again.
+  // Requests that arrive again are delayed again.
   for (let n = 0; n < 10 * DELAY_PROBES; n++) {
     delay.ended(1, 1);
     delay.waits(1, () => {});

@@ -86,7 +86,7 @@ Deno.test("CommitPort sends of a view what it shows, not its buffer", async () =
   assertEquals(sizes, [60]);
 });
 
-Deno.test("CommitPort leaves the outcome of what is under way open when it is closed", async () => {
+Deno.test("CommitPort leaves the outcome of pending commits open when it is closed", async () => {
   using both = ends(() => new Promise(() => {}));
   const commit = both.port.commit(new Operation().set(["k"], 1));
   both.port.close();

@@ -16,7 +16,7 @@ async function pageBytes(path: string): Promise<number> {
   return new DataView(head.buffer).getUint16(16);
 }
 
-Deno.test("a new store has pages of STORE_PAGE_BYTES; what is in it is there when it is opened again", () =>
+Deno.test("a new store has pages of STORE_PAGE_BYTES; its data is there when it is reopened", () =>
   inFolder(async (folder) => {
     const location = { kvUrl: "", dataDir: `${folder}/data`, onDeploy: false };
     for (const value of [null, "kept"]) {

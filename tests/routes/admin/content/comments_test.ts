@@ -105,7 +105,7 @@ Deno.test("a comment is removed with its answers by its author, or by one who ma
   assertEquals((await admin.ask("DELETE", `${path}/${own.id}`)).status, 404);
 });
 
-Deno.test("what is no comment is refused, with the member that is wrong", async () => {
+Deno.test("an invalid comment is refused, naming the invalid member", async () => {
   await using site = await reviewSite();
   const { admin, viewer, path, id } = site;
   const nobody = "01ARZ3NDEKTSV4RRFFQ69G5FAV";

@@ -7,7 +7,7 @@ import { paddedPng } from "../../../support/sites/images.ts";
 
 type Ask = (method: string, path: string, body?: Json) => Promise<Answer>;
 
-/** Signs in somebody whose only role allows these actions in posts. */
+/** Signs in a user whose only role allows these actions in posts. */
 async function person(
   test: TestApp,
   name: string,
@@ -117,7 +117,7 @@ Deno.test("editing one's own is for who has created a document, however long ago
   assertRefusal(await ada("DELETE", `/documents/${id}`), 403, "FORBIDDEN");
 });
 
-Deno.test("a change of what is public takes the right to publish in that collection", async () => {
+Deno.test("changing public content requires the right to publish in that collection", async () => {
   await using test = await twoCollections();
   const writer = await person(test, "writer", ["edit"]);
   const editor = await person(test, "editor-of-posts", ["edit", "publish"]);

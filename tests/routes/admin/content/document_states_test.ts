@@ -227,7 +227,7 @@ Deno.test("POST /api/admin/documents by one who may not publish makes drafts onl
   assertRefusal(await make("scheduled"), 403, "FORBIDDEN");
 });
 
-Deno.test("POST /api/admin/documents/{id}/publish checks what is required and referenced to", async () => {
+Deno.test("POST /api/admin/documents/{id}/publish checks required fields and references", async () => {
   await using test = await site();
   const body = { collection: "posts", title: "T" };
   const { id } = answered(await test.admin("POST", "/documents", body), 201);
@@ -356,7 +356,7 @@ Deno.test("untrashing needs the slug and the unique values back", async () => {
   assertEquals([back.status, back.slug, back.code], ["draft", "other", "C"]);
 });
 
-Deno.test("only what is in the trash can be removed, and its history brings it back", async () => {
+Deno.test("only trashed documents can be deleted, and their history can restore them", async () => {
   await using test = await site();
   const path = (id: string) => `/documents/${id}/remove`;
   for (const status of ["draft", "published", "scheduled", "archived"] as const) {

@@ -100,7 +100,7 @@ Deno.test("POST /api/admin/documents: a taken slug is 409, one that was left out
   assertRefusal(renamed, 409, "SLUG_CONFLICT");
 });
 
-Deno.test("PATCH /api/admin/documents/{id} changes what is given, and nothing for nothing", async () => {
+Deno.test("PATCH /api/admin/documents/{id} changes the given members, and nothing for an empty patch", async () => {
   await using test = await site();
   const made = answered(await post(test, { title: "T", ...VALUES }), 201);
   const path = `/documents/${made.id}`;

@@ -17,7 +17,7 @@ async function noteSite() {
   return { app, admin, id: json.id as string };
 }
 
-/** Somebody types a title, and it becomes a version. */
+/** A user types a title, and it becomes a version. */
 function type({ context, deps }: TestApp, id: string, by: string, title: string) {
   return typeTitle({ context, content: deps.content }, id, by, title);
 }

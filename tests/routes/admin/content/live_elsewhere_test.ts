@@ -4,7 +4,7 @@ import { callApp, secondApp } from "../../../support/sites/app.ts";
 import { type Admin, download, importTarball } from "../../../support/sites/backups.ts";
 import { liveSite } from "../../../support/sites/live_site.ts";
 
-Deno.test("live: a write in another process settles what is typed in this one, and an import there drops it", async () => {
+Deno.test("live: a write in another process flushes edits in this one, and an import there drops them", async () => {
   await using site = await liveSite();
   const other = secondApp(site.test.context);
   const admin: Admin = {

@@ -61,7 +61,7 @@ Deno.test("live: others hear of every operation, in order, with who made it", as
   assertEquals(two.messages.filter(({ type }) => type === "op").map(({ seq }) => seq), [1, 3]);
 });
 
-Deno.test("live: what is invalid is refused and changes nothing", async () => {
+Deno.test("live: an invalid edit is refused and changes nothing", async () => {
   await using site = await liveSite();
   const other = await site.ask("POST", "/documents", {
     collection: "notes",
@@ -137,7 +137,7 @@ Deno.test("live: a lost connection resumes with what it has missed", async () =>
   assertEquals(again.seq, 1, "sent again, told again, not done again");
 });
 
-Deno.test("live: a write of the API settles what was typed before it, and is not undone by it", async () => {
+Deno.test("live: a write through the API flushes earlier edits, and is not undone by them", async () => {
   await using site = await liveSite();
   await using client = await site.connect();
   await client.next("state");
@@ -160,7 +160,7 @@ Deno.test("live: a write of the API settles what was typed before it, and is not
   assertEquals([trashed.status, trashed.lead], ["trashed", "Typed again"]);
 });
 
-Deno.test("live: restoring a version, or the site, settles what was typed before", async () => {
+Deno.test("live: restoring a version, or the site, flushes earlier edits", async () => {
   await using site = await liveSite();
   await using client = await site.connect();
   await client.next("state");
@@ -180,7 +180,7 @@ Deno.test("live: restoring a version, or the site, settles what was typed before
   assertEquals(newest.state.title, "Typed again", "it is in the history, not yet to come");
 });
 
-Deno.test("live: what happens to a document next happens to what was typed", async () => {
+Deno.test("live: the next operation on a document includes the typed edits", async () => {
   await using site = await liveSite();
   await using client = await site.connect();
   await client.next("state");
@@ -267,7 +267,7 @@ Deno.test("live: an operation that says what it has seen never writes over what 
   assertEquals(await codeOf(one, seq, 1, "lead"), "ack");
   assertEquals(await codeOf(two, seq, 1, "lead"), "CONFLICT");
   assertEquals(await codeOf(two, seq, 2, "title"), "ack");
-  // Nobody is told of their own operations.
+  // A client does not receive its own operations.
   assertEquals(await codeOf(one, seq, 2, "lead"), "ack");
   assertEquals(await codeOf(two, seq + 3, 3, "lead"), "ack");
   assertEquals(await codeOf(two, 99, 4, "lead"), "CONFLICT");
@@ -293,7 +293,7 @@ Deno.test("live: who asks for a version hears of it, also when there is one alre
   assertEquals(await again.next("flushed"), first);
 });
 
-Deno.test("live: every client is told which of the viewers it is", async () => {
+Deno.test("live: every client learns which of the viewers it is", async () => {
   await using site = await liveSite();
   await using one = await site.connect();
   const yours = ({ presence }: { presence: { you?: boolean }[] }) =>

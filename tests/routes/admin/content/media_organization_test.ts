@@ -82,7 +82,7 @@ Deno.test("media are found by all of the tags that are asked for, whatever their
   assertEquals(tags, [{ tag: "Lamp", media: 2 }, { tag: "new", media: 2 }]);
 });
 
-Deno.test("a folder is moved with what is below it, however much that is", async () => {
+Deno.test("a folder is moved with everything below it, however much that is", async () => {
   const { app, admin, names, put } = await library();
   await using _ = app;
   const first = await put("a", { folder: "Press/2026" });

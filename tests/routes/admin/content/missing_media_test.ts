@@ -153,7 +153,7 @@ Deno.test("POST /api/admin/media/missing brings a file as an earlier release has
   ]);
 });
 
-Deno.test("POST /api/admin/media/missing/archive says what is wrong with an archive", async () => {
+Deno.test("POST /api/admin/media/missing/archive reports faults of an archive", async () => {
   await using app = await testApp();
   const admin = await setUpAdmin(app);
 
@@ -167,7 +167,7 @@ Deno.test("POST /api/admin/media/missing/archive says what is wrong with an arch
   assertEquals(plain.status, 415);
 });
 
-Deno.test("GET /admin/back-ups and the page of the import offer to bring what is missing", async () => {
+Deno.test("GET /admin/back-ups and the page of the import offer to upload missing files", async () => {
   await using app = await testApp();
   await using other = await testApp();
   const { admin } = await movedWithoutImages(app, other);

@@ -44,7 +44,7 @@ const RIGHTS: [status: string, author: boolean, editor: boolean][] = [
   ["published", false, true],
 ];
 
-Deno.test("PATCH and DELETE /api/admin/documents/{id} of what is public take the right to publish", async () => {
+Deno.test("PATCH and DELETE /api/admin/documents/{id} of public documents require the right to publish", async () => {
   await using test = await site();
   const cookies = {
     author: await cookieOf(test, "author"),

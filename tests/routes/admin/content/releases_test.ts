@@ -213,7 +213,7 @@ Deno.test("slugs and unique values: taken by others, and wanted twice in one rel
   assertEquals(unique.error.details[0].code, "NOT_UNIQUE");
 });
 
-Deno.test("documents of a release may refer to one another, but not to what is gone", async () => {
+Deno.test("documents of a release may refer to one another, but not to deleted documents", async () => {
   await using site = await releaseSite();
   const target = await site.post("Target", { body: "x" });
   const source = await site.post("Source", { body: "x", other: target });

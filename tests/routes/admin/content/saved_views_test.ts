@@ -22,7 +22,7 @@ const view = (name: string, rest = {}) => ({
   ...rest,
 });
 
-Deno.test("POST /api/admin/views saves what is seen, for oneself or for everybody", async () => {
+Deno.test("POST /api/admin/views saves the current view, for oneself or for everyone", async () => {
   await using test = await testApp();
   const { viewer } = await visitors(test);
   await test.collection({ slug: "posts", name: "Posts" });

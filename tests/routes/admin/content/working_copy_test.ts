@@ -284,7 +284,7 @@ Deno.test("a version is restored as a working copy, as content, or field by fiel
   assertEquals(await shown(), ["published", "One", "Hello", "1", false]);
 });
 
-Deno.test("the change feed tells of what is public, not of working copies", async () => {
+Deno.test("the change feed reports public content, not working copies", async () => {
   await using site = await noteSite();
   const first = await site.publicly("/_changes");
   const since = `/_changes?since=${first.meta.cursor}`;
@@ -366,7 +366,7 @@ Deno.test("the secret of a preview is a token for its document alone", async () 
   assertEquals((await ask("GET", `/notes/${id}`)).json.error.code, "UNAUTHENTICATED");
 });
 
-Deno.test("single fields of a version are put back into the working copy, beside what is there", async () => {
+Deno.test("single fields of a version are restored into the working copy, next to its other changes", async () => {
   await using site = await noteSite();
   const { id } = site;
   const { data: [first] } = await site.ask("GET", `/versions/document/${id}`);

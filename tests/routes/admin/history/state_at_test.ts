@@ -142,7 +142,7 @@ Deno.test("GET /api/admin/state-at says so where pruning took away what an insta
   assertEquals(["complete" in now, now.entities.role.count], [false, 5]);
 });
 
-Deno.test("GET /api/admin/state-at/diff tells what was created, changed and removed in between", async () => {
+Deno.test("GET /api/admin/state-at/diff lists entities created, changed and removed in between", async () => {
   await using site = await HistorySite.open();
   const kept = await site.want(201, "POST", "/roles", { name: "kept", permissions: [] });
   const doomed = await site.want(201, "POST", "/roles", { name: "doomed", permissions: [] });
@@ -170,7 +170,7 @@ Deno.test("GET /api/admin/state-at/diff tells what was created, changed and remo
   assertEquals(diff.entities.document, { created: none, changed: none, removed: none });
 });
 
-Deno.test("GET /api/admin/state-at refuses what is no instant", async () => {
+Deno.test("GET /api/admin/state-at refuses invalid instants", async () => {
   await using site = await HistorySite.open();
   for (
     const [query, code] of [

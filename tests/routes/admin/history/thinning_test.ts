@@ -122,7 +122,7 @@ async function seenAt(test: Headless, id: string, at: number): Promise<Json> {
   return [one, titles(list), incomplete, count, complete, json.complete ?? true];
 }
 
-Deno.test("every second before and behind what was thinned is exact, and those between say that they are not", async () => {
+Deno.test("every second before and after thinned versions is exact, and those between say that they are not", async () => {
   const { test, id, start } = await typed();
   await using _closed = test;
   test.context.advance(2 * DAY_MS);

@@ -102,7 +102,7 @@ Deno.test("GET /api/admin/versions works for every type of entity that there is,
   assertEquals([...new Set(seen)], ENTITY_TYPES.filter((type) => present.includes(type)));
 });
 
-Deno.test("GET /api/admin/versions of what was deleted still answers, the tombstone without a state", async () => {
+Deno.test("GET /api/admin/versions of a deleted entity still answers, the tombstone without a state", async () => {
   const { test } = await site();
   await using _ = test;
   const { id } = answered(await test.admin("POST", "/blocks", { name: "rule" }), 201);

@@ -150,7 +150,7 @@ Deno.test("a field takes files only where it names their types, and pages show t
   assert(markdown.includes("[plan.pdf](") && !markdown.includes("!["), markdown);
 });
 
-Deno.test("a backup restores files with their bytes, whatever the setting says by then", async () => {
+Deno.test("a backup restores files with their bytes, whatever the setting is at that time", async () => {
   const { app, admin } = await site();
   await using _ = app;
   const { id, url } = answered(await post(admin, PDF, "plan.pdf"), 201);

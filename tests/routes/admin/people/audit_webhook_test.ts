@@ -1,4 +1,4 @@
-/** Webhooks of administrators are told of the audit log, once each, and nobody else sees those messages. */
+/** Webhooks of administrators receive the audit log, each entry once; other webhooks do not. */
 import { AUDIT_EVENT } from "../../../../kv/model/entities/webhook.ts";
 import { Operation } from "../../../../kv/store/operation.ts";
 import { requestFanOut } from "../../../../kv/jobs/fan_out_request.ts";

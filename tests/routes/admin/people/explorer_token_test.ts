@@ -6,7 +6,7 @@ import { answered } from "../../../support/sites/admin_answers.ts";
 import { testApp } from "../../../support/sites/app.ts";
 import { assertEquals } from "../../../support/harness/assert.ts";
 
-Deno.test("the explorer's token reads what is public, writes nothing, and ends", async () => {
+Deno.test("the explorer's token reads public content, writes nothing, and expires", async () => {
   await using test = await testApp();
   await test.setUp();
   await test.collection({ slug: "posts", name: "Posts", fields: [] });

@@ -1,4 +1,4 @@
-/** What a stolen session is not enough for: each such act asks for a recent proof, and its victim is told. */
+/** Sensitive actions: each needs a recent proof, which a stolen session lacks, and notifies the account's user. */
 import { StoreUnavailable } from "../../../../kv/unavailable.ts";
 import { listJobs } from "../../../../kv/jobs/job_list.ts";
 import type { Context } from "../../../../kv/context.ts";
@@ -226,7 +226,7 @@ Deno.test("the list of sensitive acts and the requests of this test are the same
   assertEquals(Object.keys(REQUESTS).sort(), Object.keys(SENSITIVE_ACTS).sort());
 });
 
-Deno.test("what is not sensitive needs no proof, and neither does a value that stays", async () => {
+Deno.test("changes that are not sensitive need no proof, and neither does an unchanged value", async () => {
   await using test = await testApp();
   const { userId, bo } = await site(test);
   const { json: before } = await test.admin("GET", "/settings");

@@ -168,7 +168,7 @@ Deno.test("the largest token there may be works", async () => {
   assertEquals(answered(await test.admin("GET", `/tokens/${id}`), 200).name, name);
 });
 
-Deno.test("PATCH /api/admin/tokens/{id} changes what is given, at once", async () => {
+Deno.test("PATCH /api/admin/tokens/{id} changes the given members, at once", async () => {
   await using test = await site();
   const { token, ...view } = await mint(test, { expiresAt: NOON_SECONDS + 600 });
   const patch = (body: Json) => test.admin("PATCH", `/tokens/${view.id}`, body);

@@ -92,7 +92,7 @@ Deno.test("POST /api/admin/users tells each bad field", async () => {
   );
 });
 
-Deno.test("PATCH /api/admin/users/{id} changes what is given, and records nothing for nothing", async () => {
+Deno.test("PATCH /api/admin/users/{id} changes the given members, and records nothing for an empty patch", async () => {
   await using context = await testContext();
   const { admin } = await setUpSite(peopleOf(context));
   const { body: bo } = await admin.ask("POST", "/users", BO);

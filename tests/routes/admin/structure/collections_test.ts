@@ -166,7 +166,7 @@ Deno.test("POST /api/admin/collections refuses what one commit cannot hold", asy
   assertEquals(listed(await test.admin("GET", "/collections")), []);
 });
 
-Deno.test("PATCH /api/admin/collections/{slug} changes what is given", async () => {
+Deno.test("PATCH /api/admin/collections/{slug} changes the given members", async () => {
   await using test = await testApp();
   await test.setUp();
   const made = answered(await test.admin("POST", "/collections", POSTS), 201);

@@ -18,7 +18,7 @@ import {
 } from "../../../support/sites/app.ts";
 import { assert, assertEquals } from "../../../support/harness/assert.ts";
 
-/** Who asks: nobody, a user without a role, or one with a built-in role. */
+/** The caller: anonymous, a user without a role, or one with a built-in role. */
 const WHO = ["nobody", "roleless", ...ROLES] as const;
 type Who = typeof WHO[number];
 

@@ -109,7 +109,7 @@ Deno.test("EXPORT shows one instant while the site is being written", async () =
   }
   const { json } = await admin.ask("POST", "/exports");
   const exporting = app.runner.drain();
-  // Each round changes the documents in order: whoever sees a later one of it has seen the earlier.
+  // Each round changes the documents in order: a reader that sees a later one of it has seen the earlier.
   for (let round = 1; round <= 6; round++) {
     for (const id of ids) await admin.ask("PATCH", `/documents/${id}`, { twin: round });
   }

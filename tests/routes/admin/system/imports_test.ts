@@ -353,7 +353,7 @@ Deno.test("POST /api/admin/imports is for administrators, gzip and a body", asyn
   assertEquals(empty.status, 400);
 });
 
-Deno.test("import: what was typed before it is in the back-up of the old site, not in the new one", async () => {
+Deno.test("import: text typed before it is in the backup of the old site, not in the new one", async () => {
   const { app, admin, tarball } = await siteAndBackup();
   await using _app = app;
   const { id } = (await admin.ask("GET", "/documents?q=One")).json.data[0];

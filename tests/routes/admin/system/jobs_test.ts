@@ -157,13 +157,13 @@ Deno.test("GET /api/admin/jobs/{id} counts the tries: one that worked is 1, six 
   assertEquals(await run(6), ["failed", 6, "last: The disk is full"]);
 });
 
-Deno.test("/api/admin/jobs answers 404 for what is no job", async () => {
+Deno.test("/api/admin/jobs answers 404 for ids that are not jobs", async () => {
   await using context = await testContext();
   const call = appOf(context);
   assertEquals((await call("POST", "/jobs/01J00000000000000000000000/retry")).status, 404);
 });
 
-Deno.test("GET /api/admin/jobs shows what is asked of a named job before it begins, and again", async () => {
+Deno.test("GET /api/admin/jobs shows requests for a named job before it starts, and again", async () => {
   await using context = await testContext();
   const call = appOf(context);
   const steps = { only: () => Promise.resolve(finish()) };

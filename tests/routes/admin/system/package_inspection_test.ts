@@ -51,7 +51,7 @@ Deno.test("POST /plugins?dryRun=true tells what a package asks for, and keeps no
   assertEquals(await Array.fromAsync(test.context.objects.list(PACKAGE_UPLOADS_PREFIX)), []);
 });
 
-Deno.test("POST /plugins?dryRun=true tells how an update differs from what is installed", async () => {
+Deno.test("POST /plugins?dryRun=true reports how an update differs from the installed version", async () => {
   await using test = await trusting(await testApp());
   const accept = ["content:read", "net:host"];
   const { result } = await install(
@@ -74,7 +74,7 @@ Deno.test("POST /plugins?dryRun=true tells how an update differs from what is in
   assertEquals([older.json.present.order, older.json.needed], ["older", []]);
 });
 
-Deno.test("POST /plugins?dryRun=true says what is wrong with a package", async () => {
+Deno.test("POST /plugins?dryRun=true reports faults of a package", async () => {
   await using test = await trusting(await testApp());
   const good = await asking("1.0.0", []);
   await trust(test, [publisher(ACME, { revoked: true })]);

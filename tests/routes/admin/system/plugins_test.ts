@@ -42,7 +42,7 @@ Deno.test("PUT /plugins/{id}/config sets all settings; secret ones are never ans
   assertEquals(cleared.json, { ...shown, times: 1, tone: null, apiKey: false });
 });
 
-Deno.test("PUT /plugins/{id}/config refuses what was not declared, and wrong values", async () => {
+Deno.test("PUT /plugins/{id}/config refuses undeclared settings, and wrong values", async () => {
   await using test = await testApp();
   const path = await configured(test);
   const body = { greeting: 1, times: 1.5, tone: "hot", apiKey: true, nosuch: 1 };

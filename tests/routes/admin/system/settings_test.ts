@@ -19,7 +19,7 @@ Deno.test("GET /api/admin/settings answers all settings, flat, with what they ar
   assertEquals(settings["packages.publishers"], []);
 });
 
-Deno.test("PATCH /api/admin/settings changes what is given, each as a version of its own", async () => {
+Deno.test("PATCH /api/admin/settings changes the given settings, each as a version of its own", async () => {
   await using test = await testApp();
   await test.setUp();
   const before = answered(await test.admin("GET", "/settings"), 200);

@@ -73,7 +73,7 @@ Deno.test("webhooks.hosts takes hosts alone, from administrators alone", async (
   assertEquals((await patch({ "site.title": "Light" })).status, 200);
 });
 
-Deno.test("an allowed host that stands for a link-local or metadata address is refused all the same", async () => {
+Deno.test("an allowed host that resolves to a link-local or metadata address is still refused", async () => {
   const options = (address: string) => ({
     allowLocal: false,
     allowedHosts: () => Promise.resolve(["receiver"]),

@@ -1,4 +1,4 @@
-/** Webhooks: who is told of what, in which order, signed how, and what happens when nobody answers. */
+/** Webhooks: which events they receive, their order and signature, and receivers that do not answer. */
 import { Webhook } from "standardwebhooks";
 import { fanOutSoon } from "../../../../kv/webhooks/fan_out_soon.ts";
 import { assert, assertEquals, assertMatch } from "../../../support/harness/assert.ts";

@@ -178,7 +178,7 @@ Deno.test("any run of block commands keeps every other block exactly, and undoes
   );
 });
 
-Deno.test("changedValues() touches what was edited and nothing else", () => {
+Deno.test("changedValues() changes the edited values and nothing else", () => {
   const raw = {
     _type: "q",
     _key: "k",
@@ -187,7 +187,7 @@ Deno.test("changedValues() touches what was edited and nothing else", () => {
     gone: 1,
     extra: { deep: [1] },
   };
-  // The control shows whole minutes; nobody touched it.
+  // The control shows whole minutes; the value is unedited.
   const before = { words: "a", at: 1_700_000_000, gone: 1, loud: false };
   assertEquals(changedValues(raw, before, { ...before }), raw);
   assertEquals(

@@ -112,7 +112,7 @@ const said = (key: string, text: string, marks: string[] = []): JsonObject => ({
   marks,
 });
 
-Deno.test("nothing is null, and what was written into it begins a value", () => {
+Deno.test("an empty text is null, and text typed into it starts a value", () => {
   for (const nothing of [null, []]) {
     let state = EditorState.create({ doc: fromPortable(nothing), plugins: [keysPlugin()] });
     assertEquals(toPortable(state.doc), null);

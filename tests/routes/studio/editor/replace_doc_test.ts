@@ -1,4 +1,4 @@
-/** What others write comes into an open editor, and whoever writes in it stays where they are. */
+/** Changes by others appear in an open editor, and the cursor stays in place. */
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { EditorState, TextSelection } from "prosemirror-state";
@@ -20,7 +20,7 @@ function editing(value: JsonObject[]): EditorState {
   return EditorState.create({ doc: fromPortable(value), plugins: [keysPlugin()] });
 }
 
-/** Somebody types behind the first `words`. */
+/** Types after the first `words`. */
 function typed(state: EditorState, words: string, more: string): EditorState {
   let at = 0;
   state.doc.descendants((node, position) => {

@@ -11,7 +11,7 @@ const element = fc.record({
 const keyed = fc.uniqueArray(element, { selector: ({ _key }) => _key, maxLength: 4 });
 const value = fc.oneof(fc.constant(null), fc.string({ maxLength: 3 }), keyed);
 
-Deno.test("applied() of what was sent is what was shown, also where that is nothing", () => {
+Deno.test("applied() of a sent change equals the shown value, also if that is empty", () => {
   assertEquals(applied("body", [{ _key: "ka" }], changeOf("body", [{ _key: "ka" }], null)), null);
   fc.assert(fc.property(value, value, (before, after) => {
     assertEquals(applied("body", before, changeOf("body", before, after)), after);

@@ -41,7 +41,7 @@ Deno.test("changeOf() names the part that has changed", () => {
   assertEquals(of({ "a.b": 1 }, { "a.b": 2 }), { set: { f: { "a.b": 2 } }, unset: [] });
 });
 
-Deno.test("changeOf() makes the server see what is seen here, whatever has changed", () => {
+Deno.test("changeOf() brings the server to the local value, whatever has changed", () => {
   const scalar = fc.oneof(fc.string(), fc.integer(), fc.constant(null), fc.boolean());
   const { json } = fc.letrec((tie) => ({
     json: fc.oneof({ depthSize: "small" }, scalar, tie("object"), tie("list"), tie("keyed")),

@@ -74,7 +74,7 @@ Deno.test("mergeValues() takes rows and blocks one by one", () => {
       block("a", `No. ${STORY} Yes!`),
     ],
   );
-  // Where spans were divided, nobody can tell which is which.
+  // Once spans are split, they cannot be matched to the former ones.
   assertEquals(
     merged([block("a", "one")], [block("a", "on", "e")], [block("a", "one!")]),
     "conflict",

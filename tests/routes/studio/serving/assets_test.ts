@@ -19,7 +19,7 @@ Deno.test("the built browser code is that of the sources; `deno task build` make
   assertEquals(manifest.digest, await sourceDigest(ROOT));
 });
 
-Deno.test("the notices of all packages in the browser code stand beside it", async () => {
+Deno.test("the notices of all packages in the browser code are in the same folder", async () => {
   const { imports } = JSON.parse(await Deno.readTextFile(new URL("deno.json", ROOT)));
   const notices = await Deno.readTextFile(new URL(`${BUILT}licenses.txt`, ROOT));
   for (const name of ["prosemirror-view", "@codemirror/state", "lowlight", "zod"]) {

@@ -36,7 +36,7 @@ Deno.test("zipped() compresses pages for clients that accept it, and keeps all e
   }
 });
 
-Deno.test("zipped() leaves alone what is small, packed, no page, not asked for, or asked for by another site", async () => {
+Deno.test("zipped() leaves alone small, packed and non-page answers, clients without gzip, and other sites", async () => {
   const gzip = { "accept-encoding": "gzip" };
   const cases: [path: string, headers: Record<string, string>][] = [
     ["/short", gzip],

@@ -5,7 +5,7 @@ import {
 } from "../../../../routes/studio/wording/recent_changes.ts";
 import { mergeEditSessions } from "../../../../routes/studio/wording/edit_sessions.ts";
 
-/** What somebody typed into a document, so many seconds ago. */
+/** An edit of a document, so many seconds ago. */
 function typed(n: number, ago: number, given: Partial<RecentChange> = {}): RecentChange {
   const labels = given.labels ?? ["Body"];
   return {
@@ -33,7 +33,7 @@ Deno.test("mergeEditSessions() lists an edit session once, by its newest version
   assertEquals(told([typed(2, 10), typed(1, 30)]), ["Ada created Name 2"]);
 });
 
-Deno.test("mergeEditSessions() keeps apart what others did, what was a long time ago, and what was no typing", () => {
+Deno.test("mergeEditSessions() keeps apart changes by others, older changes, and changes other than typing", () => {
   const bea = { byId: "bea", by: "Bea" };
   const published = { verb: "published", labels: [], isTyped: false };
   assertEquals(told([typed(4, 10), typed(3, 20, bea), typed(2, 30)]).length, 3);
@@ -43,7 +43,7 @@ Deno.test("mergeEditSessions() keeps apart what others did, what was a long time
     "Ada published Name 3",
     "Ada changed Body of Name 2",
   ]);
-  // Something else that happened meanwhile does not tear a sitting apart.
+  // Another event in between does not split an edit session.
   const other = typed(7, 20, {
     event: { type: "media_metadata", id: "M", n: 7, at: 1, gone: false },
   });

@@ -3,7 +3,7 @@ import { summaryText, versionNote } from "../../../../routes/studio/wording/job_
 import { parseNote } from "../../../../routes/studio/wording/recent_changes.ts";
 import { assert, assertEquals } from "../../../support/harness/assert.ts";
 
-Deno.test("recent changes are sentences that say what was changed", async () => {
+Deno.test("recent changes are sentences that name the change", async () => {
   await using test = await testApp();
   await test.setUp();
   const fields = [
@@ -99,7 +99,7 @@ Deno.test("recent changes tell on the overview of documents, not of single field
   assert(!overview!.includes("created lead"), overview);
 });
 
-Deno.test("what was created is called by its title, not by the first key of it", async () => {
+Deno.test("a created entity is called by its title, not by its first key", async () => {
   await using test = await testApp();
   await test.setUp();
   await test.admin("POST", "/collections", { slug: "articles", name: "Articles", fields: [] });

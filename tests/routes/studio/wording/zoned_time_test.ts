@@ -16,7 +16,7 @@ Deno.test("Zone.instantOf() is the way back from Zone.timeAt(), in summer and wi
   assertEquals(berlin.dayAt(Date.UTC(2026, 5, 30, 22) / 1000), "2026-07-01");
 });
 
-Deno.test("Zone.instantOf() takes a time that clocks skip for one beside it, and no nonsense", () => {
+Deno.test("Zone.instantOf() replaces a time that clocks skip by one next to it, and refuses nonsense", () => {
   const berlin = new Zone("Europe/Berlin");
   const skipped = berlin.timeAt(berlin.instantOf("2026-03-29T02:30")!);
   assertEquals(["2026-03-29T01:30:00", "2026-03-29T03:30:00"].includes(skipped), true);

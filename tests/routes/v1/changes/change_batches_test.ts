@@ -1,4 +1,4 @@
-/** Streams of the change feed that stand together: told at once, each what its token sees. */
+/** Streams of the change feed in one batch: notified together, each with the changes visible to its token. */
 import { assert, assertEquals } from "../../../support/harness/assert.ts";
 import { inTime } from "../../../support/harness/in_time.ts";
 import { type Headless, headless } from "../../../support/sites/headless.ts";
@@ -119,7 +119,7 @@ Deno.test("changes beyond one batch follow, each once", async () => {
   await Promise.all(streams.map((one) => one.ended()));
 });
 
-Deno.test("a token whose scopes are removed receives only what it may see, beside other streams", async () => {
+Deno.test("a token whose scopes are removed receives only visible documents, next to other streams", async () => {
   await using test = await headless();
   const token = await test.token({ scopes: ["posts:read", "posts:read-drafts"] });
   const { id } = await test.post({ title: "Before" });

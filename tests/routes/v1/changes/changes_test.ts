@@ -56,7 +56,7 @@ Deno.test("changes come in commit order, each once, before and after the log is 
   await mirror.assertExact();
 });
 
-Deno.test("a token without read-drafts hears of what is published, and when it no longer is", async () => {
+Deno.test("a token without read-drafts receives published documents, and their unpublishing", async () => {
   await using test = await headless();
   await test.setUp();
   const token = await test.token({ scopes: ["posts:read"] });

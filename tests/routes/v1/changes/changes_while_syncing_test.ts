@@ -1,4 +1,4 @@
-/** Changes that are made while a consumer is told of every document. */
+/** Changes that are made while a consumer receives every document. */
 import { compactChanges } from "../../../../kv/changes/compaction.ts";
 import { assertEquals } from "../../../support/harness/assert.ts";
 import { type Headless, headless } from "../../../support/sites/headless.ts";

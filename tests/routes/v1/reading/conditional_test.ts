@@ -219,7 +219,7 @@ Deno.test("If-Match does not pass with the tag of another document", async () =>
   assertRefused(answer, 412, "PRECONDITION_FAILED");
 });
 
-Deno.test("If-Match of what is not there is 404", async () => {
+Deno.test("If-Match on a missing document is 404", async () => {
   await using test = await headless([]);
   const headers = { "if-match": "*" };
   for (const method of ["PATCH", "DELETE"]) {

@@ -251,7 +251,7 @@ Deno.test("what a restore of the site has removed keeps the history that it had"
   assertRefused(await read("/versions/2"), 404, "NOT_FOUND");
 });
 
-Deno.test("what was written under a type that a restore has taken back reads as it reads today", async () => {
+Deno.test("a value written under a type that a restore has reverted reads as it does today", async () => {
   await using test = await headless([
     { name: "size", type: "text", indexed: true, sortable: true },
   ]);
@@ -267,7 +267,7 @@ Deno.test("what was written under a type that a restore has taken back reads as 
   const between = seconds();
   test.context.advance(10_000);
   assertEquals((await test.admin("POST", "/restore", { timestamp: then })).status, 202);
-  // Whoever writes after a restore was asked for keeps what they wrote.
+  // A write after the request for a restore survives it.
   await test.v1("PATCH", `/posts/${late.id}`, { body: { size: 14 } });
   await test.runner.drain();
 
@@ -308,7 +308,7 @@ Deno.test("GET /{collection}/{id}/versions needs its own scope alone", async () 
   assertRefused(misspelled, 400, "PARAMETER_INVALID");
 });
 
-Deno.test("at: the tag of a past document stands for the version that it was", async () => {
+Deno.test("at: the ETag of a past document identifies its version", async () => {
   const { test, a, reader } = await story();
   await using _closed = test;
   const tagAt = async (seconds: number, more = "") =>
@@ -334,7 +334,7 @@ Deno.test("at: the tag of a second in progress changes with its includes", async
   }
 });
 
-Deno.test("versions have entity tags, which change with what is listed", async () => {
+Deno.test("versions have ETags, which change with the listed versions", async () => {
   const { test, a, reader } = await story();
   await using _closed = test;
   const path = `/posts/${a.id}/versions`;

@@ -57,7 +57,7 @@ const shown = ({ json }: Answer): string[] =>
       : `${author.title} of ${(author.city as { title?: string }).title}`
   );
 
-Deno.test("include: what is in memory is not read again while its collection stays as it is", async () => {
+Deno.test("include: cached documents are not read again while their collection is unchanged", async () => {
   const { test, authors, posts, other, readsOf } = await story();
   await using _closed = test;
   const list = () => test.v1("GET", LIST);
@@ -102,7 +102,7 @@ Deno.test("include: what another process writes is there at once, and changes th
   }
 });
 
-Deno.test("include: every list shows at least what was acknowledged before it began, while another process writes", async () => {
+Deno.test("include: every list shows at least the writes acknowledged before it began, while another process writes", async () => {
   const { test, authors, other } = await story();
   await using _closed = test;
   let acknowledged = 0;
@@ -126,7 +126,7 @@ Deno.test("include: every list shows at least what was acknowledged before it be
   assertEquals((await test.v1("GET", LIST)).json.data[0].author.email, "40");
 });
 
-Deno.test("include: what is in memory for one token is not shown to another", async () => {
+Deno.test("include: documents cached for one token are not shown to another", async () => {
   const { test, authors, otherDeps, readsOf } = await story();
   await using _closed = test;
   const reader = await test.token({ scopes: ["posts:read", "authors:read"] });

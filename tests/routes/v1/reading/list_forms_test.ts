@@ -47,7 +47,7 @@ Deno.test("cursor: every document that does not change appears once, whatever is
   }
 });
 
-Deno.test("cursor: what is none, or belongs to another list, is refused", async () => {
+Deno.test("cursor: an invalid one, or one of another list, is refused", async () => {
   await using test = await headless(FIELDS);
   await test.post({ title: "A" });
   await test.post({ title: "B" });
@@ -144,7 +144,7 @@ Deno.test("a variant's tag changes with the scopes of its token", async () => {
   }
 });
 
-Deno.test("facets count what is selected and may be seen, not the page", async () => {
+Deno.test("facets count the selected, visible documents, not the page", async () => {
   await using test = await headless(FIELDS);
   for (const rating of [1, 1, 2]) await test.post({ title: "P", rating, status: "published" });
   await test.post({ title: "D", rating: 5 });

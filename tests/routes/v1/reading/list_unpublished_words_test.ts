@@ -3,7 +3,7 @@ import { SEARCHED_UNPUBLISHED_MAX } from "../../../../kv/tuning.ts";
 import { assert, assertEquals } from "../../../support/harness/assert.ts";
 import { headless, titles } from "../../../support/sites/headless.ts";
 
-Deno.test("q finds drafts by their words at once, ranked and cut with what is public, for who may see them", async () => {
+Deno.test("q finds drafts by their words at once, ranked and paged with public documents, for tokens that may see them", async () => {
   await using test = await headless();
   const reader = await test.token({ scopes: ["posts:read"] });
   await test.post({ title: "Quiet water", status: "published" });
@@ -50,7 +50,7 @@ Deno.test("q finds a document once while it goes public and back", async () => {
   }
 });
 
-Deno.test("q says so where there are more documents that are not public than it looks through", async () => {
+Deno.test("q says so if there are more unpublished documents than it searches", async () => {
   await using test = await headless([]);
   const lines = Array.from(
     { length: SEARCHED_UNPUBLISHED_MAX + 1 },

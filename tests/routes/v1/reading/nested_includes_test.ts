@@ -95,7 +95,7 @@ Deno.test("nested includes show what the token may see, and have tags that follo
   assertNotEquals(again.headers.get("etag"), tag);
 });
 
-Deno.test("include refuses what is no reference, and says which there are", async () => {
+Deno.test("include refuses fields that are not references, and lists those that are", async () => {
   const { test } = await story();
   await using _test = test;
   for (

@@ -13,7 +13,7 @@ const FIELDS = [
   },
 ];
 
-Deno.test("drafts may point at nothing, what is published may not", async () => {
+Deno.test("drafts may have dangling references, published documents may not", async () => {
   await using test = await headless(FIELDS);
   const references = { related: NO_ID, page: NO_ID, cover: NO_ID, links: [{}, { to: NO_ID }] };
   for (const status of ["draft", "scheduled"]) {

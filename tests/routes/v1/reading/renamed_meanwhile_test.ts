@@ -5,7 +5,7 @@ import { assertEquals } from "../../../support/harness/assert.ts";
 import { assertRefused, headless } from "../../../support/sites/headless.ts";
 import { HookedDriver } from "../../../support/stores/hooked_driver.ts";
 
-Deno.test("a collection that gets another slug while a request is under way is what is not found", async () => {
+Deno.test("a collection whose slug changes during a request is the entity reported as not found", async () => {
   for (
     const [method, query] of [["DELETE", ""], ["PATCH", "?dryRun=false"], ["PATCH", ""]] as const
   ) {

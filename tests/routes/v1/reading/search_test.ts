@@ -87,7 +87,7 @@ Deno.test("GET /api/v1/search finds words in code, tables and callouts of rich t
   assertEquals(data[0].snippet, "A <mark>wick</mark> is trimmed.");
 });
 
-Deno.test("GET /api/v1/search has an ETag that only changes with what is found", async () => {
+Deno.test("GET /api/v1/search has an ETag that only changes with the results", async () => {
   await using site = await searchApp();
   await site.publish("notes", { title: "Rye bread" });
   const first = await site.call("GET", `${SEARCH}?q=rye`);
@@ -106,7 +106,7 @@ Deno.test("GET /api/v1/search has an ETag that only changes with what is found",
   assertNotEquals(changed.headers.get("etag"), etag);
 });
 
-Deno.test("GET /api/v1/search refuses what is out of range", async () => {
+Deno.test("GET /api/v1/search refuses parameters out of range", async () => {
   await using site = await searchApp();
   const many = (count: number) => "&collection=notes".repeat(count);
   for (
@@ -255,7 +255,7 @@ Deno.test("GET /api/v1/search takes words as they are written with exact=true", 
   }
 });
 
-Deno.test("GET /api/v1/search counts what is found by collection with facets=collection", async () => {
+Deno.test("GET /api/v1/search counts results by collection with facets=collection", async () => {
   await using site = await searchApp();
   for (const title of ["Rye one", "Rye two", "Oats"]) await site.publish("notes", { title });
   await site.publish("recipes", { title: "Rye bread" });

@@ -95,7 +95,7 @@ for (const [size, count] of [[300_000, 1], [600_000, 4]] as const) {
   });
 }
 
-Deno.test("tags change with what is shown, also to a token that sees the public alone", async () => {
+Deno.test("ETags change with the shown content, also for a token that sees public documents only", async () => {
   const { test, id } = await site();
   await using _ = test;
   const token = await test.token({ scopes: ["posts:read"] });

@@ -161,7 +161,7 @@ Deno.test("each hundred lines count as one request; a full quota is waited for",
   assert(waits.length > 0 && waits.reduce((sum, ms) => sum + ms, 0) >= 59_000, `${waits}`);
 });
 
-/** A bulk request whose body goes on for as long as a test sends. */
+/** A bulk request whose body lasts until the test ends it. */
 async function openBulk(test: Headless) {
   let controller!: ReadableStreamDefaultController<Uint8Array>;
   const body = new ReadableStream<Uint8Array>({ start: (own) => void (controller = own) });
@@ -194,7 +194,7 @@ Deno.test("a sender that waits for its answers gets them while its body continue
   const open = await openBulk(test);
   for (let n = 0; n < 3; n++) {
     const lines = ["a", "b"].map((end) => `${JSON.stringify(create(`Title ${n}${end}`))}\n`);
-    // The beginning of a line that is not whole yet keeps nobody from an answer.
+    // The beginning of an incomplete line does not delay the answers to earlier lines.
     open.send(`${lines.join("")} `);
     assertEquals((await open.read(2)).map(({ line }) => line), [2 * n + 1, 2 * n + 2]);
   }
@@ -295,7 +295,7 @@ async function revoke(test: Headless, token: string): Promise<void> {
   await revokeToken(test.context, UNATTENDED, tokenIdOf(token)!);
 }
 
-Deno.test("what is no bulk request is refused before a line is read", async () => {
+Deno.test("an invalid bulk request is refused before a line is read", async () => {
   await using test = await headless();
   const path = "/posts/_bulk";
   const raw = "{}";

@@ -135,7 +135,7 @@ Deno.test("POST /{collection} takes titles of 300 characters, trimmed", async ()
   assertEquals((await test.post({ title: " x " })).title, "x");
 });
 
-Deno.test("POST /{collection} wants required fields only of what is published", async () => {
+Deno.test("POST /{collection} requires required fields of published documents only", async () => {
   await using test = await headless([
     { name: "summary", type: "text", required: true },
     { name: "gallery", type: "repeater", required: true, options: { fields: [CAPTION] } },

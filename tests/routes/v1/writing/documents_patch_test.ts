@@ -17,7 +17,7 @@ import {
   versionCount,
 } from "../../../support/sites/headless.ts";
 
-Deno.test("PATCH /{collection}/{id} changes what is given and answers the document", async () => {
+Deno.test("PATCH /{collection}/{id} changes the given fields and returns the document", async () => {
   await using test = await headless();
   const post = await test.post({ title: "Old", ...VALUES });
   test.context.advance(5_000);

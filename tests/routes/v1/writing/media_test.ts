@@ -66,7 +66,7 @@ Deno.test("media: upload, read, list, change, delete, each with its scope", asyn
   assertRefused(await test.v1("GET", `/media/${NO_ID}`), 404, "NOT_FOUND");
 });
 
-Deno.test("PATCH /media/{id} takes back what was read; what only the service says is ignored", async () => {
+Deno.test("PATCH /media/{id} accepts a medium as it was read; read-only members are ignored", async () => {
   await using test = await headless();
   const { id } = await (await uploaded(test, "lamp.png")).json();
   const read = await test.v1("GET", `/media/${id}`);

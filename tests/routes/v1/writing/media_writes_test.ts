@@ -23,7 +23,7 @@ function formOf(bytes: Uint8Array<ArrayBuffer>, alt = "A lamp"): FormData {
 const upload = (test: Headless, form: FormData, key: string) =>
   test.v1("POST", "/media", { raw: form, headers: withKey(key) });
 
-Deno.test("POST /media with an address fetches the picture, and says of url what is wrong with it", async () => {
+Deno.test("POST /media with a URL fetches the picture, and reports errors on url", async () => {
   await using test = await headless();
   const { app } = secondApp(test.context, { guard: { allowLocal: true } });
   const pictures = pictureServer();

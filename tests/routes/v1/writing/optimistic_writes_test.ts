@@ -140,7 +140,7 @@ Deno.test("what another process has defined is what a body is checked by", async
   assertRefused(await here("POST", "/pages", { title: "R" }), 404, "COLLECTION_NOT_FOUND");
 });
 
-Deno.test("a patch of what another process has changed since is one of what is there now", async () => {
+Deno.test("a patch of a document that another process has changed applies to the current state", async () => {
   await using site = await warmSite();
   const { here, there, path, id, test } = site;
   assertEquals((await there("PATCH", path, { rating: 5, summary: "Theirs" })).status, 200);
@@ -183,7 +183,7 @@ Deno.test("a write under a new key is one call of the store, and is carried out 
     const before = driver.calls;
     const first = await send(method, method, at, body);
     assertEquals(driver.calls - before, 1, `${method}: ${first.text}`);
-    // By what this process knows of the document, nobody has used the key.
+    // As far as this process knows the document, the key is unused.
     const again = await send(method, method, at, body);
     assertEquals([again.status, again.text], [first.status, first.text]);
     assertEquals(again.headers.get("idempotency-replayed"), "true");

@@ -10,7 +10,7 @@ const JSON_TYPE = { "content-type": "application/json" };
 const TOO_LARGE = { ...JSON_TYPE, "content-length": "5000001" };
 const READER = "reader";
 
-/** Each request fails everything from its check on; only the first failure is told. */
+/** Each request fails every check from its own on; only the first failure is reported. */
 const WRITES: [string, number, RefusalCode, string, string, Call][] = [
   ["wrong method", 405, "METHOD_NOT_ALLOWED", "PUT", `/nowhere/${NO_ID}`, {
     token: "x",

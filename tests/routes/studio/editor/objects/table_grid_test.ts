@@ -29,7 +29,7 @@ Deno.test("a table that is read and written again is the same, with what it hold
   assertEquals(withGrid(raw, grid(raw)), raw);
 });
 
-Deno.test("gridOf() reads tables of other editors, and none where there are no cells", () => {
+Deno.test("gridOf() reads tables of other editors, and none if there are no cells", () => {
   const loose = { _type: "table", rows: [{ cells: ["Ship", "Crew"] }, { cells: ["Anna"] }, "x"] };
   assertEquals(words(grid(loose)), ["Ship|Crew", "Anna|"]);
   assertEquals(grid(loose).hasHead, false);
