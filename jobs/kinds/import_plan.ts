@@ -16,7 +16,7 @@ import { currentPrefix, type Key, stateChunkTypePrefix } from "../../kv/keys.ts"
 import { isVersionTable, type TableName, TABLES } from "../../kv/model/entities/backup.ts";
 import type { Json } from "../../kv/model/entities/entity.ts";
 import { SchemaSource } from "../../kv/sources/schema_source.ts";
-import type { CursorOf } from "../../kv/jobs/job_cursors.ts";
+import type { CursorOf } from "../runner/job_cursors.ts";
 import { remotePace } from "../runner/remote_pace.ts";
 import { forEachConcurrent } from "../../kv/store/concurrency.ts";
 import { ENTITY_TYPES, type EntityType } from "../../kv/model/entities/entity_kinds.ts";

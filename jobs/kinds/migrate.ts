@@ -23,7 +23,7 @@ import { Refusal } from "../../kv/refusals.ts";
 import { requestSiteRendering } from "../../kv/pages/rendering_requests.ts";
 import { requestSearchRebuild } from "../../kv/search/delta/search_requests.ts";
 import { makeUnique } from "../../kv/schema/make_unique.ts";
-import type { CursorOf } from "../../kv/jobs/job_cursors.ts";
+import type { CursorOf } from "../runner/job_cursors.ts";
 import { LOST_NAMED_MAX } from "../limits.ts";
 import {
   again,

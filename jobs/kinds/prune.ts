@@ -32,7 +32,7 @@ import type { Entry, Operation } from "../../kv/store/operation.ts";
 import { allSettledOrThrow, forEachConcurrent } from "../../kv/store/concurrency.ts";
 import type { Store } from "../../kv/store/store.ts";
 import { type StrayCursor, sweepStrays } from "../../kv/site/stray_rows.ts";
-import type { CursorOf } from "../../kv/jobs/job_cursors.ts";
+import type { CursorOf } from "../runner/job_cursors.ts";
 import { remotePace } from "../runner/remote_pace.ts";
 import { PRUNE_CHANGED_MAX } from "../limits.ts";
 import {

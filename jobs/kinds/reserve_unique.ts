@@ -12,7 +12,7 @@ import {
   openReservations,
 } from "../../kv/schema/unique_building.ts";
 import { reservePortion, wipeReservations } from "../../kv/schema/unique_reservations.ts";
-import type { CursorOf } from "../../kv/jobs/job_cursors.ts";
+import type { CursorOf } from "../runner/job_cursors.ts";
 import { again, giveUp, type JobKind, jobKind, next, type Work } from "../runner/job_kind.ts";
 
 /** The kind of job that makes a field unique. */

@@ -28,7 +28,7 @@ import {
   TRANSFORMS_PREFIX,
   transformsPrefix,
 } from "../../kv/objects/paths.ts";
-import type { CursorOf } from "../../kv/jobs/job_cursors.ts";
+import type { CursorOf } from "../runner/job_cursors.ts";
 import { remotePace } from "../runner/remote_pace.ts";
 import { SWEEP_CHUNK_MAX } from "../limits.ts";
 import { again, type JobKind, jobKind, next } from "../runner/job_kind.ts";

@@ -15,7 +15,7 @@ import {
   type JobType,
   type StepResult,
 } from "../../kv/jobs/job_contracts.ts";
-import type { CursorOf } from "../../kv/jobs/job_cursors.ts";
+import type { CursorOf } from "./job_cursors.ts";
 import type { Json } from "../../kv/model/entities/entity.ts";
 import type { Progress } from "../../kv/jobs/job.ts";
 import type { Operation } from "../../kv/store/operation.ts";

@@ -5,13 +5,13 @@
  *
  * @module
  */
-import type { BackupPosition } from "../backup/write_backup.ts";
-import type { WalkPosition } from "../documents/document_walk.ts";
-import type { RestoreCounts } from "../history/site_restore/restore_run.ts";
-import type { Json } from "../model/entities/entity.ts";
-import type { LostValue } from "../schema/lost_values.ts";
-import type { StrayCursor } from "../site/stray_rows.ts";
-import type { JobStep, JobType } from "./job_contracts.ts";
+import type { BackupPosition } from "../../kv/backup/write_backup.ts";
+import type { WalkPosition } from "../../kv/documents/document_walk.ts";
+import type { RestoreCounts } from "../../kv/history/site_restore/restore_run.ts";
+import type { Json } from "../../kv/model/entities/entity.ts";
+import type { LostValue } from "../../kv/schema/lost_values.ts";
+import type { StrayCursor } from "../../kv/site/stray_rows.ts";
+import type { JobStep, JobType } from "../../kv/jobs/job_contracts.ts";
 
 /** The cursor of each step that has one, without null, the cursor of a step that starts. */
 type JobCursors = KnownSteps<{
