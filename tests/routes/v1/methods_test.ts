@@ -155,6 +155,9 @@ Deno.test("a request that fails leaves no read whose failure is unhandled", asyn
   });
 
   assertRefused(await test.v1("GET", "/posts"), 503, "UNAVAILABLE");
-  await new Promise((over) => setTimeout(over, 60));
-  assertEquals(failures > 0, true);
+  // The read ahead fails after the answer, however slow the machine is.
+  for (let n = 0; failures === 0 && n < 500; n++) {
+    await new Promise((over) => setTimeout(over, 10));
+  }
+  assert(failures > 0);
 });
