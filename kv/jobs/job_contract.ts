@@ -27,8 +27,8 @@ export interface JobContract<P extends z.ZodType = z.ZodType, S extends StepResu
   /** Unless its caller raises it. */
   readonly class: JobClass;
   /**
-   * Whether it may be canceled. Not if it carries out something acknowledged: a page that goes public
-   * or disappears, typed text that is put into its document, an import or a conversion that is half done.
+   * Whether it may be canceled. Not if it carries out something acknowledged: a page to be published
+   * or taken down, typed text that is put into its document, an import or a conversion that is half done.
    * A restore of the site is undone by another, which must not begin while a step of the first still writes.
    */
   readonly cancellable: boolean;

@@ -4,7 +4,6 @@
  *
  * @module
  */
-import { zip } from "../model/primitives/zip.ts";
 import type { Context } from "../context.ts";
 import type { CurrentRow } from "../versioning/entities.ts";
 import { currentKey, type Key } from "../keys.ts";
@@ -93,19 +92,6 @@ export async function readDocumentPage(
     ...(page !== undefined && { page: page as Entry<PageRow> }),
     ...(indexVersion !== undefined && { indexVersion }),
   };
-}
-
-/** The registered references of some documents' pages, by document; documents without any are omitted. */
-export async function findRegistered(
-  store: Store,
-  documentIds: readonly string[],
-): Promise<Map<string, readonly string[]>> {
-  const entries = await store.getMany(documentIds.map(pageLocationKey)) as Entry<PageLocation>[];
-  return new Map(
-    zip(documentIds, entries).flatMap(([id, { value }]) =>
-      value?.references === undefined ? [] : [[id, value.references]]
-    ),
-  );
 }
 
 /**

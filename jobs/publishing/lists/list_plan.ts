@@ -159,13 +159,7 @@ async function planNewest(
   if (events !== null) {
     const { total } = events;
     if (listing.tag !== null && total === 0) return null;
-    const slice = newestSlice(total);
-    const rows = await events.page(slice.start, slice.end - slice.start);
-    return planSlice(source, rendering, listing, {
-      slice,
-      page: { total, rows },
-      isReversed: false,
-    });
+    return await planEvents(source, rendering, listing, { events, slice: newestSlice(total) });
   }
   const page = await listNewest(source.content, [collection], 2 * LISTING_SIZE, where);
   if (listing.tag !== null && page.total === 0) return null;
@@ -188,14 +182,8 @@ async function planOlder(
   const slice = olderSlice(number);
   const events = await findEvents(source, rendering, listing);
   if (events !== null) {
-    const { total } = events;
-    if (number > olderPages(total)) return null;
-    const rows = await events.page(slice.start, slice.end - slice.start);
-    return planSlice(source, rendering, listing, {
-      slice,
-      page: { total, rows },
-      isReversed: false,
-    });
+    if (number > olderPages(events.total)) return null;
+    return await planEvents(source, rendering, listing, { events, slice });
   }
   const page = await source.content.index.list({
     collections: [listing.collection],
@@ -206,6 +194,17 @@ async function planOlder(
     limit: slice.end - slice.start,
   });
   if (number > olderPages(page.total)) return null;
+  return planSlice(source, rendering, listing, { slice, page, isReversed: false });
+}
+
+async function planEvents(
+  source: ListSource,
+  rendering: Rendering,
+  listing: Listing,
+  { events, slice }: { events: EventList; slice: ReturnType<typeof newestSlice> },
+): Promise<ListPlan> {
+  const rows = await events.page(slice.start, slice.end - slice.start);
+  const page = { total: events.total, rows };
   return planSlice(source, rendering, listing, { slice, page, isReversed: false });
 }
 

@@ -1,5 +1,5 @@
 /**
- * Reviews: users who may not publish a document request one from those who may. Part of the document's
+ * Reviews: users who may not publish a document request one from users who may. Part of the document's
  * state, so that its history, backups and restores hold it; it ends with what it was asked for.
  *
  * @module

@@ -45,7 +45,7 @@ const code = (text: string, language: string) => ({
 });
 
 browserTest(
-  "code is colored by its language, legibly, and loaded for nobody else",
+  "code is colored by its language, legibly, and loaded only where there is code",
   async (browser) => {
     await using visit = await studioVisit(browser);
     const { page, ask, open, complaints } = visit;

@@ -12,13 +12,13 @@ async function write(context: TestContext, value: number) {
   return await context.store.get(schemaKey);
 }
 
-/** A cache of the value that counts its reads; `meanwhile` runs during the first one. */
-function cacheOf(context: TestContext, meanwhile: () => Promise<unknown> = async () => {}) {
+/** A cache of the value that counts its reads; `duringRead` runs during the first one. */
+function cacheOf(context: TestContext, duringRead: () => Promise<unknown> = async () => {}) {
   const seen = { reads: 0 };
   const cache = new StampedCache(context, schemaKey, async () => {
     seen.reads += 1;
     const { value } = await context.store.get<number>(VALUE);
-    if (seen.reads === 1) await meanwhile();
+    if (seen.reads === 1) await duringRead();
     return value;
   });
   return { cache, seen };

@@ -234,7 +234,7 @@ function ignoreRefusal(error: unknown): void {
 }
 
 /**
- * Runs one seed; throws when something that must hold does not. Answers how many hits searches had meanwhile. The
+ * Runs one seed; throws when something that must hold does not. Returns how many hits its searches had. The
  * disturbed part ends when all that processes which die have left is done.
  */
 export async function simulateSite(

@@ -71,7 +71,7 @@ function serviceOptions(dataDir: string, command: string[]) {
   };
 }
 
-/** Runs a command that ends by itself: its exit code and the lines that it printed. */
+/** Runs a command to its end: its exit code and the lines that it printed. */
 export async function runToEnd(
   dataDir: string,
   ...command: string[]
