@@ -142,6 +142,7 @@ export async function decideCreate(
   const state: DocumentState = {
     id: options.id ?? transaction.newDocumentId(),
     collectionId: collection.id,
+    ...(input.originalLanguage && { originalLanguage: input.originalLanguage }),
     slug: input.slug ?? slugify(input.title ?? "", schema.slugs),
     title: input.title ?? "",
     status,
@@ -306,7 +307,7 @@ export function refuseStale(
   id: string,
   { precondition }: DocumentWriteOptions,
 ): void {
-  if (precondition !== undefined && !precondition(row.n, id, state)) {
+  if (precondition !== undefined && !precondition(state.originalVersion ?? row.n, id, state)) {
     throw new Refusal("PRECONDITION_FAILED");
   }
 }

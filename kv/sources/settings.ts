@@ -27,6 +27,13 @@ interface SettingsSnapshot {
   heads: KnownHeads;
 }
 
+/** Refuses changes of settings; `before` answers the settings as they are. */
+export type SettingsCheck = (
+  transaction: Transaction,
+  changes: Record<string, Json>,
+  before: (key: string) => Json,
+) => Promise<void>;
+
 /** Reads and writes settings. */
 export class Settings {
   readonly #context: Context;
@@ -55,15 +62,26 @@ export class Settings {
       : "";
   }
 
-  /** Sets several settings at once, each as a version of its own; answers all as they are then. */
-  async patch(actor: Actor, changes: Record<string, Json>): Promise<Record<string, Json>> {
+  /**
+   * Sets several settings at once, each as a version of its own; answers all as they are then. `check` may refuse
+   * them, given what they would be.
+   */
+  async patch(
+    actor: Actor,
+    changes: Record<string, Json>,
+    check?: SettingsCheck,
+  ): Promise<Record<string, Json>> {
     const parsed = parseSettings(changes);
-    const values = await versionedWrite(
-      this.#context,
-      actor,
-      (transaction) => this.stage(transaction, parsed),
-    );
+    const values = await versionedWrite(this.#context, actor, async (transaction) => {
+      await check?.(transaction, parsed, await this.#allOf(transaction));
+      return await this.stage(transaction, parsed);
+    });
     return flatOf(values);
+  }
+
+  async #allOf(transaction: Transaction): Promise<(key: string) => Json> {
+    const { values } = await this.#cache.of(transaction);
+    return (key) => valueOf(values, key);
   }
 
   /** Adds settings to a commit, and answers all as they are then; those that stay as they are record no version. */
@@ -114,7 +132,8 @@ async function readValues(context: Context): Promise<SettingsSnapshot> {
 /** Whether what the public sees depends on a setting. */
 export function shapesPages(key: string): boolean {
   return key.startsWith("site.") ||
-    ["theme.active", "images.transform_enabled", "media.crops", "embeds.hosts"].includes(key);
+    ["languages", "theme.active", "images.transform_enabled", "media.crops", "embeds.hosts"]
+      .includes(key);
 }
 
 /** Checks settings by the catalogue; unknown keys are refused. */

@@ -9,11 +9,14 @@ import { isUlid } from "../../kv/model/values/ulid.ts";
 import type { CurrentRow } from "../../kv/versioning/entities.ts";
 import { PastReader } from "../../kv/history/past_collections.ts";
 import type { StoredDocument } from "../../kv/documents/write.ts";
-import { currentKey, type Key, slugKey } from "../../kv/keys.ts";
+import { currentKey, type Key, languageSlugKey, slugKey } from "../../kv/keys.ts";
+import type { IndexRow } from "../../kv/index/index_row.ts";
+import { languageKey, ORIGINAL_KEY } from "../../kv/index/segments/language_columns.ts";
 import { indexVersionKey } from "../../kv/index/index_keys.ts";
 import { editHeadKey } from "../../kv/live/live_keys.ts";
 import type { Collection, Schema } from "../../kv/model/entities/collection.ts";
 import type { DocumentState } from "../../kv/model/entities/document.ts";
+import { LANGUAGE_KEYS } from "../../kv/model/entities/seen_language.ts";
 import { toWire } from "../../kv/model/input/document_wire.ts";
 import { sha256 } from "../../kv/model/values/sha256.ts";
 import { isSlug } from "../../kv/model/values/slug.ts";
@@ -26,12 +29,19 @@ import { exposedCollection, tagged } from "./collection_call.ts";
 import { includedCollections } from "../query/include.ts";
 import { Parameters } from "../query/parameters.ts";
 import { DOCUMENT_KEYS, isWhole, parseProjection, type Projection } from "../query/projection.ts";
-import { documentTag, isFresh, publicDocumentTag } from "./reading/etag.ts";
+import { documentTag, isFresh, languageTag, publicDocumentTag } from "./reading/etag.ts";
 import { loadIncludes } from "./reading/includes.ts";
 import { listDocuments } from "./reading/list.ts";
 import { projectedWire } from "./reading/projected.ts";
 import { historyRoutes } from "./reading/history.ts";
-import { type DraftView, draftViewOf, viewOf, withDraftView } from "./reading/draft_view.ts";
+import {
+  type DraftView,
+  draftViewOf,
+  shownAs,
+  viewOf,
+  withDraftView,
+} from "./reading/draft_view.ts";
+import { LANGUAGE_PARAMETERS, languageShown, parseLanguage } from "./reading/language.ts";
 import type { TokenVisibility } from "./reading/token_visibility.ts";
 import {
   documentAt,
@@ -147,6 +157,9 @@ async function readBySlug(deps: Deps, past: PastReader, call: BearerCall): Promi
   if (at !== null) {
     return answerDocument(deps, call, read, await findBySlugAt(deps, past, call, { ...read, at }));
   }
+  if (read.draft.language?.view != null && collection.localized) {
+    return answerDocument(deps, call, read, await findByLanguageSlug(deps, call, read, slug));
+  }
   const entry = await entryOf<string>(deps, call, slugKey(collection.id, slug));
   const stored = await deps.reader.findBySlug(collection.id, slug, entry);
   const found = release === null
@@ -171,12 +184,25 @@ async function findBySlugAt(
   for (const from of draft ? [drafts, rows] : [rows]) {
     // A document in the trash may have had the same slug.
     const row = from.get(collection.id)?.find((row) =>
-      row.slug === slug && row.status !== "trashed"
+      hasSlug(row, slug, read) && row.status !== "trashed"
     );
     if (row !== undefined) return await find(row.id);
   }
+  if (read.draft.language?.view != null) return null;
   const today = await deps.reader.findBySlug(collection.id, slug);
   return today && ifSlugMatches(slug, await find(today.state.id));
+}
+
+/** Whether a row has a slug, in the language of the request if it names one. */
+function hasSlug({ slug, values }: IndexRow, wanted: string, { draft, collection }: ReadCall) {
+  const { language } = draft;
+  if (language?.view == null || !collection.localized) return slug === wanted;
+  const { code, chain, substitutes } = language.view;
+  const original = values[ORIGINAL_KEY]?.[0] ?? language.site.original;
+  return [code, ...substitutes ? chain : []].some((one) =>
+    (one === original && slug === wanted) ||
+    values[languageKey(one, "$slug")]?.[0] === wanted
+  );
 }
 
 function pastScope({ schema }: BearerCall, { collection, visibility }: ReadCall): PastScope {
@@ -206,6 +232,49 @@ async function findDraftBySlug(
   return await drafts.findBySlug(schema, collection, slug) ?? stored;
 }
 
+/** The document that has a slug in the language of a request, or in the first of those that stand in for it. */
+async function findByLanguageSlug(
+  deps: Deps,
+  call: BearerCall,
+  { collection, draft }: ReadCall,
+  slug: string,
+): Promise<StoredDocument | null> {
+  const { view, site } = draft.language!;
+  const codes = [view!.code, ...view!.substitutes ? view!.chain : []];
+  const { store } = deps.content.context;
+  const keys = codes.map((code) => languageSlugKey(collection.id, code, slug));
+  const entries = await store.getMany([slugKey(collection.id, slug), ...keys]) as Entry<string>[];
+  const [base, ...own] = entries;
+  for (const [index, code] of codes.entries()) {
+    const ids = [own[index]!.value, ...code === site.original ? [base!.value] : []];
+    for (const id of ids.filter((id) => id !== null)) {
+      const stored = await deps.reader.find(id);
+      const shown = stored && shownAs(draft, stored);
+      if (shown?.state.slug === slug && languageShown(shown.state, collection) === code) {
+        return stored;
+      }
+    }
+  }
+  return await findDraftByLanguageSlug(deps, call, collection, draft, slug);
+}
+
+/** The same among working copies, where those are shown. */
+async function findDraftByLanguageSlug(
+  { drafts, reader }: Deps,
+  { schema }: BearerCall,
+  collection: Collection,
+  draft: DraftView,
+  slug: string,
+): Promise<StoredDocument | null> {
+  if (!draft.draft || draft.only !== null) return null;
+  const overlay = await drafts.of(schema, [collection]);
+  for (const { id } of overlay.rows(collection.id)) {
+    const stored = await reader.find(id);
+    if (stored && shownAs(draft, stored)?.state.slug === slug) return stored;
+  }
+  return null;
+}
+
 /** A document unless its slug is another one. */
 function ifSlugMatches(slug: string, stored: StoredDocument | null): StoredDocument | null {
   return stored?.state.slug === slug ? stored : null;
@@ -230,19 +299,24 @@ async function parseReadCall(deps: Deps, past: PastReader, call: BearerCall): Pr
   requireReadScope(call, collection);
   const { search } = new URL(http.req.url);
   const parameters = new Parameters(search);
-  parameters.refuseMisspelled(READ_PARAMETERS);
+  parameters.refuseMisspelled([
+    ...READ_PARAMETERS,
+    ...schema.languages ? LANGUAGE_PARAMETERS : [],
+  ]);
   const at = parseAt(parameters, deps.content.context.now() / 1000);
-  const draft = await draftViewOf(deps, call, collection, parameters, "NOT_FOUND");
-  const { release } = draft;
+  const drafts = await draftViewOf(deps, call, collection, parameters, "NOT_FOUND");
+  const { release } = drafts;
   const isPublic = release !== null;
   const visibility = call.visibility.narrowed({ isPast: at !== null, isPublic });
   if (at !== null && !visibility.can(collection.slug, "read-history")) {
     throw new Refusal("NOT_FOUND");
   }
+  const inScope = { collection, visibility, schema, draft: drafts, isList: false };
+  const draft = { ...drafts, language: parseLanguage(parameters, inScope) };
   const find = (slug: string) => visibility.collection(slug);
   const { blocks } = schema;
-  const scope = { collection, find, blocks, keys: DOCUMENT_KEYS };
-  const projection = parseProjection(parameters, scope);
+  const keys = [...DOCUMENT_KEYS, ...schema.languages ? LANGUAGE_KEYS : []];
+  const projection = parseProjection(parameters, { collection, find, blocks, keys });
   const there = at === null ? presentView(deps, call.entries) : pastView(deps, schema, past, at);
   const view = viewOf(there, draft, visibility);
   return { collection, visibility, projection, at, view, draft, search };
@@ -257,11 +331,11 @@ async function answerDocument(
 ): Promise<Response> {
   const { http, schema, headers } = call;
   const { collection } = read;
-  const shown = stored && withDraftView(read.draft, stored);
+  const shown = stored && shownAs(read.draft, stored);
   if (stored === null || shown === null || !isVisible(read, shown.state)) {
     throw new Refusal("NOT_FOUND");
   }
-  const { release, draft } = read.draft;
+  const { release, draft, language } = read.draft;
   const isDraft = shown !== stored || release !== null;
   const variant = await variantOf(call, read, shown);
   const seenAs = release?.name ?? (draft ? "draft" : undefined);
@@ -270,6 +344,7 @@ async function answerDocument(
       (isDraft
         ? JSON.stringify(toWire(shown.state, collection))
         : wireText(deps, call, collection, stored));
+  if (language?.view != null) return answerInLanguage(call, read, stored, text());
   const shownText = showsVersions(call, collection) ? null : text();
   const etag = shownText === null
     ? documentTag(stored, schema.stamp, variant?.tag ?? seenAs)
@@ -277,6 +352,19 @@ async function answerDocument(
   const more = tagged(etag);
   if (isFresh(http.req.header("if-none-match") ?? null, etag)) return notModified(headers, more);
   return json(shownText ?? text(), headers, more);
+}
+
+/** A document in a language: its tag changes with what is shown, and names what `If-Match` compares. */
+function answerInLanguage(
+  { http, headers }: BearerCall,
+  { draft: { language }, search, collection }: ReadCall,
+  { state }: StoredDocument,
+  text: string,
+): Response {
+  const etag = languageTag(state, collection, language!.view!.code, `${search}\n${text}`);
+  const more = tagged(etag);
+  if (isFresh(http.req.header("if-none-match") ?? null, etag)) return notModified(headers, more);
+  return json(text, headers, more);
 }
 
 /**

@@ -9,6 +9,7 @@ import { type Detail, type DetailCode, Refusal } from "../../refusals.ts";
 import type { Collection, Schema } from "../entities/collection.ts";
 import { type DocumentState, FRAMING_KEYS, type Status } from "../entities/document.ts";
 import { fillDefaults } from "./document_check.ts";
+import { languageDetails, originalLanguageOf, withoutLanguageKeys } from "./language_keys.ts";
 import type { Json } from "../entities/entity.ts";
 import type { FieldDefinition } from "../fields/field_definition.ts";
 import {
@@ -50,6 +51,8 @@ export interface DocumentInput {
   blocks?: Json[];
   /** The references in the given values. */
   references: Reference[];
+  /** The language of a new document; absent for the site's. */
+  originalLanguage?: string;
 }
 
 /** A body as it was read. */
@@ -84,12 +87,13 @@ const IGNORED_IN_ADMIN: ReadonlySet<string> = new Set([
  * value that is sent back as it is stored is not checked: a definition may have been narrowed since.
  */
 export function readDocumentBody(
-  body: Record<string, Json>,
+  given: Record<string, Json>,
   collection: Collection,
   schema: Schema,
   options: DocumentInputOptions,
 ): ReadBody {
-  if (!isJsonObject(body)) throw new Refusal("BODY_INVALID");
+  if (!isJsonObject(given)) throw new Refusal("BODY_INVALID");
+  const body = schema.languages === undefined ? given : withoutLanguageKeys(given);
   const isCreate = options.mode === "create";
   const status = isCreate ? body.status : options.current?.status;
   const stored = options.stored ?? options.current;
@@ -109,13 +113,36 @@ export function readDocumentBody(
     if (field !== undefined) readValue(value, field, { scope, input, stored });
     else readFraming(key, value, scope, { ...options, slugs: schema.slugs }, input);
   }
+  if (schema.languages !== undefined) {
+    readLanguage(given, collection, schema, options, scope, input);
+  }
   if (isCreate) {
     requireTitle(body, scope);
     fillDefaults(input.values, collection);
   }
-  const given = [...scope.details];
+  const ofBody = [...scope.details];
   if (scope.complete) requireAll(input, collection, options.current, scope);
-  return { input, details: scope.details, given };
+  return { input, details: scope.details, given: ofBody };
+}
+
+/** The language of a new document, or that of the one that a body changes, which it may name. */
+function readLanguage(
+  body: Record<string, Json>,
+  collection: Collection,
+  { languages }: Schema,
+  { mode, current }: DocumentInputOptions,
+  { details }: CheckScope,
+  input: DocumentInput,
+): void {
+  const site = languages!;
+  if (mode === "create") {
+    const original = originalLanguageOf(body, collection, site, details);
+    if (original !== undefined) input.originalLanguage = original;
+    return;
+  }
+  const original = current?.originalLanguage ?? site.original;
+  const message = `Must be ${original}, the language that the document is written in`;
+  details.push(...languageDetails(body, original, message));
 }
 
 /** Errors in the title, slug and status of a new document, whatever its fields are. */
