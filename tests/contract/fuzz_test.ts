@@ -3,7 +3,7 @@ import { assert, assertEquals } from "../support/harness/assert.ts";
 import { fuzz } from "./fuzz.ts";
 import { fuzzableApp } from "./fuzzable_app.ts";
 
-for (const seed of [1, 2, 3]) {
+for (const seed of [1, 3, 4]) {
   Deno.test(`fuzz() finds nothing that the description does not have (seed ${seed})`, async () => {
     await using test = await fuzzableApp();
     const token = await test.token();
