@@ -41,6 +41,7 @@ import { WebhookSource } from "../../kv/sources/webhook_source.ts";
 import { ReleaseSource } from "../../kv/versioning/open_releases.ts";
 import { ChangeFeed } from "../../kv/change_feed/change_feed.ts";
 import { ChangeSignal } from "../../kv/changes/change_signal.ts";
+import { endPreviewsOf } from "../../kv/documents/lists/previews.ts";
 import { LiveHub } from "../../kv/live/hub.ts";
 import { MediaList } from "../../kv/media/media_list.ts";
 import { type PasswordCost, Passwords } from "../../kv/people/passwords.ts";
@@ -102,6 +103,7 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
   }, options.traffic);
   const [mediaList, releases] = [new MediaList(context), new ReleaseSource(context)];
   const limited = { store, now, monotonic: options.monotonic ?? now };
+  const live = new LiveHub(content, { clock: systemClock(store.random), releases });
   return {
     content,
     reader,
@@ -133,7 +135,11 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
     changes: new ChangeFeed(content, reader),
     webhooks: webhooksOf(content, settings, guard),
     changeSignal,
-    live: new LiveHub(content, { clock: systemClock(store.random), releases }),
+    live,
+    endAccess: async (userId) => {
+      live.endUser(userId);
+      await endPreviewsOf(context, userId);
+    },
     people: {
       context,
       access: new AccessSource(context),
