@@ -103,7 +103,6 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
   }, options.traffic);
   const [mediaList, releases] = [new MediaList(context), new ReleaseSource(context)];
   const limited = { store, now, monotonic: options.monotonic ?? now };
-  const live = new LiveHub(content, { clock: systemClock(store.random), releases });
   return {
     content,
     reader,
@@ -135,11 +134,7 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
     changes: new ChangeFeed(content, reader),
     webhooks: webhooksOf(content, settings, guard),
     changeSignal,
-    live,
-    endAccess: async (userId) => {
-      live.endUser(userId);
-      await endPreviewsOf(context, userId);
-    },
+    ...liveOf(content, releases),
     people: {
       context,
       access: new AccessSource(context),
@@ -155,6 +150,19 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
     trustProxy: options.trustProxy,
     sendMail: options.sendMail ??
       createMailer({ smtpUrl: "", emailDomain: "", outbox: null, log: context.log }),
+  };
+}
+
+/** Live editing, and ending it for a user, together with their previews. */
+function liveOf(content: Content, releases: ReleaseSource): Pick<Deps, "live" | "endAccess"> {
+  const { context } = content;
+  const live = new LiveHub(content, { clock: systemClock(context.store.random), releases });
+  return {
+    live,
+    endAccess: async (userId) => {
+      live.endUser(userId);
+      await endPreviewsOf(context, userId);
+    },
   };
 }
 
