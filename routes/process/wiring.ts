@@ -53,6 +53,7 @@ import { unlessFull } from "../../kv/store/driver.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { SearchIndex } from "../../kv/search/search_index.ts";
 import { requestSearchCompaction } from "../../kv/search/delta/search_requests.ts";
+import { Redirects } from "../../jobs/publishing/redirects.ts";
 import { Settings } from "../../kv/sources/settings.ts";
 import type { Deps } from "../deps/deps.ts";
 
@@ -110,6 +111,7 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
     mediaList,
     ...picturesOf(context),
     settings,
+    redirects: new Redirects(context, settings, content.schema),
     publishing,
     listPages: new ListPages(publishing),
     purges,

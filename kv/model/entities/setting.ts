@@ -23,6 +23,7 @@ import { KEPT_EXPORTS_MAX, KEPT_VERSIONS_MAX } from "../../limits/store.ts";
 import type { Json } from "./entity.ts";
 import { SESSION_HOURS_MAX } from "../limits.ts";
 import { ENTITY_TYPES, kindOf } from "./entity_kinds.ts";
+import { RedirectRules } from "./redirect.ts";
 import { CropPresets } from "../values/crop.ts";
 import { embedHostOf } from "../values/embed.ts";
 import { FILE_KIND_NAMES } from "../values/file_type.ts";
@@ -131,6 +132,7 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
     z.array(z.strictObject({ label: line(NAME_CHARS_MAX).min(1), url: menuLink }))
       .max(MENU_ENTRIES_MAX),
   ),
+  "site.redirects": optional(RedirectRules as z.ZodType<Json>),
   "site.security": optional(SecurityContact),
   "auth.session.hours": {
     ...optional(z.int().min(1).max(SESSION_HOURS_MAX)),
