@@ -7,7 +7,7 @@
  */
 import type { People } from "../../kv/people/people.ts";
 import type { AccountMail, EditorialMail } from "../../kv/jobs/payloads.ts";
-import { canSignIn, type User } from "../../kv/model/entities/user.ts";
+import { canSignIn, type User } from "../../kv/model/people/user.ts";
 import { MAILS_AT_ONCE_MAX } from "../limits.ts";
 import { issueAddressChange } from "../../kv/people/address_change.ts";
 import { issueReset } from "../../kv/people/resets.ts";

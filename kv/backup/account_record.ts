@@ -7,7 +7,7 @@
 import type { Context } from "../context.ts";
 import { findJob, namedJobId } from "../jobs/jobs.ts";
 import type { Access, User } from "../model/entities/access.ts";
-import { hasCredentials } from "../model/entities/user.ts";
+import { hasCredentials } from "../model/people/user.ts";
 import { importAccountsPath } from "../objects/paths.ts";
 import { stageAccountMail } from "../people/account_mail.ts";
 import { changedKinds } from "../people/account_notices.ts";

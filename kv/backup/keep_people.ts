@@ -20,7 +20,7 @@ import {
 import { type Grant, normalizeEmail, type Role, type User } from "../model/entities/access.ts";
 import type { EntityType, StateOf } from "../model/entities/entity_kinds.ts";
 import { ADMINISTRATOR, BUILT_IN_ROLES } from "../model/entities/permission.ts";
-import { canSignIn, credentialStamp } from "../model/entities/user.ts";
+import { canSignIn, credentialStamp } from "../model/people/user.ts";
 import { SESSION_SECONDS, type SessionRow, stampOf } from "../people/sessions.ts";
 import type { Operation, StoredEntry } from "../store/operation.ts";
 import { type HeldLock, LockLost, stageVersion, underLock } from "./replay.ts";

@@ -7,7 +7,7 @@
 import { stageAccountMail } from "./account_mail.ts";
 import type { Context } from "../context.ts";
 import type { Access, User } from "../model/entities/access.ts";
-import { hasCredentials } from "../model/entities/user.ts";
+import { hasCredentials } from "../model/people/user.ts";
 import type { AccountMail } from "../jobs/payloads.ts";
 import type { Operation } from "../store/operation.ts";
 

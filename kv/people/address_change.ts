@@ -9,7 +9,7 @@ import { stageAccountMail } from "./account_mail.ts";
 import { type Context, seconds } from "../context.ts";
 import { type Key, resetKey } from "../keys.ts";
 import { type Access, normalizeEmail, type User } from "../model/entities/access.ts";
-import { credentialStamp, hasCredentials } from "../model/entities/user.ts";
+import { credentialStamp, hasCredentials } from "../model/people/user.ts";
 import { randomBase62, secretHash } from "../model/values/token_text.ts";
 import { commitAudited } from "../versioning/audit.ts";
 import type { AuditNote } from "../model/audit_note.ts";

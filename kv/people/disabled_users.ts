@@ -5,7 +5,7 @@
  */
 import { stageAccess } from "./access.ts";
 import { type Authority, refuseBeyond } from "../model/entities/access.ts";
-import type { User } from "../model/entities/user.ts";
+import type { User } from "../model/people/user.ts";
 import type { People } from "./people.ts";
 import { getUser, type UserView, userView } from "./users.ts";
 import { versionedWrite } from "../versioning/versioned_write.ts";

@@ -10,7 +10,7 @@ import { type Context, seconds } from "../context.ts";
 import { accessKey, type Key, sessionKey, userSessionKey, userSessionPrefix } from "../keys.ts";
 import { AGENT_CHARS_MAX, SESSIONS_LISTED_MAX } from "../limits/people.ts";
 import type { Access, Authority } from "../model/entities/access.ts";
-import { credentialStamp, type User } from "../model/entities/user.ts";
+import { credentialStamp, type User } from "../model/people/user.ts";
 import { randomBase62, secretHash } from "../model/values/token_text.ts";
 import { sha256 } from "../model/values/sha256.ts";
 import { Refusal } from "../refusals.ts";

@@ -17,7 +17,7 @@ import {
   type Role,
   type User,
 } from "../model/entities/access.ts";
-import { hasCredentials } from "../model/entities/user.ts";
+import { hasCredentials } from "../model/people/user.ts";
 import type { Json } from "../model/entities/entity.ts";
 import type { NewUser, UserPatch } from "../model/input/user_input.ts";
 import type { People } from "./people.ts";

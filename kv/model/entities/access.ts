@@ -17,7 +17,7 @@ import {
   PERMISSION_NAMES,
   PERMISSIONS,
 } from "./permission.ts";
-import { canSignIn, type User } from "./user.ts";
+import { canSignIn, type User } from "../people/user.ts";
 
 export type { User };
 
