@@ -20,6 +20,7 @@ import type { Collection } from "../../../kv/model/entities/collection.ts";
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import { type SlugForm, slugPattern } from "../../../kv/model/values/slug.ts";
 import type { JsonSchema } from "../../../kv/model/fields/field_type.ts";
+import { targetSlugs } from "../../../kv/model/fields/reference_target.ts";
 import { fieldType } from "../../../kv/model/fields/types/registry.ts";
 import type { FilterOperator } from "../../../kv/model/fields/filter_operator.ts";
 import { hasFacet } from "../../query/facet_keys.ts";
@@ -197,9 +198,14 @@ function* includePaths(
 ): Generator<string> {
   for (const [path, { options }] of referencePaths(collection, scope.blocks)) {
     yield path;
-    const target = options.collection === undefined ? undefined : scope.find(options.collection);
-    if (target === undefined || levels === 1) continue;
-    for (const inner of includePaths(target, scope, levels - 1)) yield `${path}.${inner}`;
+    if (levels === 1) continue;
+    const inner = new Set<string>();
+    for (const target of targetSlugs(options).map(scope.find).filter((one) => one !== undefined)) {
+      for (const below of includePaths(target, scope, levels - 1)) {
+        if (!inner.has(below)) yield `${path}.${below}`;
+        inner.add(below);
+      }
+    }
   }
 }
 
