@@ -10,7 +10,7 @@ import { PER_PAGE_MAX } from "../../../kv/limits/requests.ts";
 import type { Collection } from "../../../kv/model/entities/collection.ts";
 import { FRAMING_KEYS } from "../../../kv/model/entities/document.ts";
 import type { Json } from "../../../kv/model/entities/entity.ts";
-import { CSV_BOM, csvLine } from "../../../kv/model/values/csv_text.ts";
+import { CSV_BOM, csvLine } from "../../../kv/model/primitives/csv_text.ts";
 import { ObjectStoreUnavailable } from "../../../kv/unavailable.ts";
 import { pacedAnswer } from "../../answers/paced_answer.ts";
 import { asRefusal } from "../../answers/refusal_response.ts";

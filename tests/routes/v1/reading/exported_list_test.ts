@@ -1,7 +1,7 @@
 /** `format=csv` and `format=ndjson` of lists. */
 import { assertEquals } from "../../../support/harness/assert.ts";
 import { assertRefused, headless } from "../../../support/sites/headless.ts";
-import { unguardFormula } from "../../../../kv/model/values/csv_text.ts";
+import { unguardFormula } from "../../../../kv/model/primitives/csv_text.ts";
 
 const FIELDS = [
   { name: "rating", type: "number", indexed: true, sortable: true },
