@@ -58,7 +58,14 @@ export function createApp(deps: Deps, { process, metrics = null }: AppOptions = 
     await renderPath(deps.publishing, await deps.publishing.rendering(), path);
   app.route(
     "/",
-    closeMethods(siteRoutes({ content: deps.content, lists: deps.listPages, render })),
+    closeMethods(
+      siteRoutes({
+        content: deps.content,
+        lists: deps.listPages,
+        render,
+        redirects: deps.redirects,
+      }),
+    ),
   );
   app.notFound((c) => refuse(deps, c, new Refusal("NOT_FOUND")));
   app.onError((error, c) => refuse(deps, c, asRefusal(error, c.req.url)));

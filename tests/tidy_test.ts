@@ -253,7 +253,7 @@ Deno.test("nothing is left half done", () => {
 
 /** Where bounds stand: those of the API and the store, and what a process does at a time. */
 const BOUND_PAGES = [
-  ...["content", "media", "packages", "people", "requests", "store"].map((page) => {
+  ...["content", "media", "packages", "people", "requests", "store", "transfers"].map((page) => {
     return `kv/limits/${page}.ts`;
   }),
   "kv/model/limits.ts",

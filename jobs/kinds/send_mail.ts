@@ -7,7 +7,7 @@
  */
 import type { People } from "../../kv/people/people.ts";
 import type { AccountMail, EditorialMail } from "../../kv/jobs/payloads.ts";
-import type { User } from "../../kv/model/entities/access.ts";
+import { canSignIn, type User } from "../../kv/model/people/user.ts";
 import { MAILS_AT_ONCE_MAX } from "../limits.ts";
 import { issueAddressChange } from "../../kv/people/address_change.ts";
 import { issueReset } from "../../kv/people/resets.ts";
@@ -127,6 +127,6 @@ async function recipientsOf(
       : to.includes(id) && documents.in("read", collectionId);
   };
   return [...current.users.values()]
-    .filter((user) => user.id !== by && user.passwordHash !== null && isMeant(user))
+    .filter((user) => user.id !== by && canSignIn(user) && isMeant(user))
     .sort((a, b) => a.id < b.id ? -1 : 1);
 }

@@ -7,6 +7,7 @@
 import type { Context } from "../context.ts";
 import { findJob, namedJobId } from "../jobs/jobs.ts";
 import type { Access, User } from "../model/entities/access.ts";
+import { hasCredentials } from "../model/people/user.ts";
 import { importAccountsPath } from "../objects/paths.ts";
 import { stageAccountMail } from "../people/account_mail.ts";
 import { changedKinds } from "../people/account_notices.ts";
@@ -23,11 +24,11 @@ interface AccountBefore {
   roles: string[];
 }
 
-/** Records the accounts that have a password, before they are replaced. */
+/** Records the accounts that have something to sign in with, before they are replaced. */
 export async function recordAccounts(context: Context, importId: string): Promise<void> {
   const access = await readAccess(context);
   const accounts: AccountBefore[] = [...access.users.values()]
-    .filter(({ passwordHash }) => passwordHash !== null)
+    .filter(hasCredentials)
     .map(({ id, email, passwordId }) => ({
       user: { id, email, passwordId },
       roles: roleNames(access, id),

@@ -20,7 +20,8 @@ import {
 import { type Grant, normalizeEmail, type Role, type User } from "../model/entities/access.ts";
 import type { EntityType, StateOf } from "../model/entities/entity_kinds.ts";
 import { ADMINISTRATOR, BUILT_IN_ROLES } from "../model/entities/permission.ts";
-import { SESSION_SECONDS, type SessionRow } from "../people/sessions.ts";
+import { canSignIn, credentialStamp } from "../model/people/user.ts";
+import { SESSION_SECONDS, type SessionRow, stampOf } from "../people/sessions.ts";
 import type { Operation, StoredEntry } from "../store/operation.ts";
 import { type HeldLock, LockLost, stageVersion, underLock } from "./replay.ts";
 
@@ -78,13 +79,11 @@ export async function keepImporter(
   if (kept) await restamp(context, operation, "user", userId);
   const roleIds = await keepRoles(context, operation, roles);
   const isAdministrator = ({ state }: Living<Grant>) => state.roleId === roleIds.get(ADMINISTRATOR);
-  const canSignIn = new Set(
-    users.filter(({ imported, state }) => imported && state.passwordHash !== null).map(({ id }) =>
-      id
-    ),
+  const ableToSignIn = new Set(
+    users.filter(({ imported, state }) => imported && canSignIn(state)).map(({ id }) => id),
   );
   const hasOne = grants.some((grant) =>
-    grant.imported && isAdministrator(grant) && canSignIn.has(grant.state.userId)
+    grant.imported && isAdministrator(grant) && ableToSignIn.has(grant.state.userId)
   );
   const roleId = roleIds.get(ADMINISTRATOR);
   if (starter !== undefined && roleId !== undefined && (kept || !hasOne)) {
@@ -172,8 +171,8 @@ export async function noteSessions(context: Context, lock: HeldLock): Promise<vo
   await changeSessions(context, lock, sessions, (row) => {
     const user = users.get(row.userId);
     if (row.expiresAt <= at || user === undefined) return null;
-    const { passwordId } = user.state;
-    const isBound = passwordId === row.passwordId || passwordId === row.imported?.passwordId;
+    const stamp = credentialStamp(user.state);
+    const isBound = stamp === stampOf(row) || stamp === row.imported?.stamp;
     return isBound && !user.imported ? { ...row, email: user.state.email } : null;
   });
 }
@@ -187,8 +186,8 @@ export async function rebindSessions(context: Context, lock: HeldLock): Promise<
   await changeSessions(context, lock, sessions, ({ email, ...row }) => {
     if (email === undefined) return null;
     const user = counterpart(users, row.userId, email);
-    if (user === undefined || user.state.passwordId === null) return row;
-    return { ...row, imported: { userId: user.id, passwordId: user.state.passwordId } };
+    if (user === undefined || !canSignIn(user.state)) return row;
+    return { ...row, imported: { userId: user.id, stamp: credentialStamp(user.state) } };
   });
 }
 

@@ -238,13 +238,8 @@ export async function trashDocument(
 ): Promise<StoredDocument> {
   return await documentWrite<StoredDocument>(content, actor, async (transaction) => {
     const schema = await schemaOf(transaction, content);
-    const { head, state, collection } = await documentHead(
-      transaction,
-      content,
-      schema,
-      id,
-      options,
-    );
+    const found = await documentHead(transaction, content, schema, id, options);
+    const { head, state, collection } = found;
     if (state.status === "trashed") return { state, n: head.row.n };
     refuseForPublic(state, options);
     refuseStale(head, id, options);

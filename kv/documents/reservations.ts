@@ -95,13 +95,12 @@ function languageMoves({ collection, before, after }: DocumentChange): Reservati
       moves.push({ field: "slug", held, wanted, isBuilding: false, language });
     }
     for (const { name, key, unique: isUnique } of unique) {
-      const [held, wanted] = [was, is].map((one) => {
+      const [held = null, wanted = null] = [was, is].map((one): Key | null => {
         const value = one?.values[key] ?? null;
         return value === null ? null : uniqueKey(id, `${key}@${language}`, valueHash(value));
       });
       if (sameJson(held as Json, wanted as Json)) continue;
-      const field = `${language}.${name}`;
-      moves.push({ field, held: held!, wanted: wanted!, isBuilding: !isUnique });
+      moves.push({ field: `${language}.${name}`, held, wanted, isBuilding: !isUnique });
     }
   }
   return moves;
@@ -136,7 +135,8 @@ async function isOriginalsSlug(
   { collection }: DocumentChange,
   { wanted, language }: ReservationMove,
 ): Promise<boolean> {
-  if (wanted === null || language !== languagesOf(collection)?.original) return false;
+  const isSites = language !== undefined && language === languagesOf(collection)?.original;
+  if (wanted === null || !isSites) return false;
   const key = slugKey(collection.id, wanted.at(-1) as string);
   const { value: id } = await transaction.get<string>(key);
   transaction.operation.optionalCheck(key);

@@ -10,7 +10,7 @@ import {
   isSameOriginal,
   originalValue,
   withoutPublishedTranslations,
-} from "../model/entities/translation.ts";
+} from "../model/languages/translation.ts";
 import { sameJson } from "../model/values/same_json.ts";
 
 /** The state of a document as it is stored, given the one before and the number of that version. */

@@ -19,7 +19,7 @@ import {
 } from "../model/entities/collection.ts";
 import { type DocumentState, isForPublic } from "../model/entities/document.ts";
 import type { Actor, Json } from "../model/entities/entity.ts";
-import { inLanguage } from "../model/entities/in_language.ts";
+import { inLanguage } from "../model/languages/in_language.ts";
 import {
   digestOf,
   originalOf,
@@ -28,7 +28,7 @@ import {
   type Translation,
   translationOf,
   withTranslation,
-} from "../model/entities/translation.ts";
+} from "../model/languages/translation.ts";
 import { checkComplete } from "../model/input/document_check.ts";
 import { readTranslationBody, type TranslationInput } from "../model/input/translation_input.ts";
 import { ownValue } from "../model/primitives/own_value.ts";

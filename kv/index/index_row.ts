@@ -9,7 +9,7 @@ import { modernizedValues } from "../model/fields/field_migration.ts";
 import type { IndexValue } from "../model/fields/field_type.ts";
 import { FIELD_TYPES } from "../model/fields/types/registry.ts";
 import { ownValue } from "../model/primitives/own_value.ts";
-import { outdatedRoots, ownRoots, statusOf } from "../model/entities/translation.ts";
+import { outdatedRoots, ownRoots, statusOf } from "../model/languages/translation.ts";
 import { isLanguageKey, languageKey, ORIGINAL_KEY } from "./segments/language_columns.ts";
 import { columnField, type FramingSort } from "./segments/list_columns.ts";
 

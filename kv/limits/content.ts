@@ -12,6 +12,8 @@ export const SLUG_CHARS_MAX = 128;
 export const SLUG_DERIVED_CHARS_MAX = 96;
 /** Languages of a site: each may add columns to a list index, and a page to each document. */
 export const LANGUAGES_MAX = 50;
+/** Characters of the code of a language. */
+export const LANGUAGE_CODE_CHARS_MAX = 35;
 /** Languages that stand in for one, in a setting or a request. */
 export const FALLBACKS_MAX = 8;
 /** Terms of the glossary for translators. */
@@ -30,6 +32,11 @@ export const COMMENTS_MAX = 200;
 export const COMMENT_CHARS_MAX = 2_000;
 /** Collections of one site. */
 export const COLLECTIONS_MAX = 1_000;
+/** Target collections that a reference field names. */
+export const TARGET_COLLECTIONS_MAX = 20;
+/** References of one field unless its definition says otherwise, and at most. */
+export const REFERENCES_DEFAULT = 100;
+export const REFERENCES_MAX = 1_000;
 /** Levels of repeaters and groups inside one another. */
 export const FIELD_NESTING_MAX = 5;
 /** `unique` fields of one collection: each may cost a check of the nine that a commit has. */

@@ -124,6 +124,13 @@ export class DocumentSession {
     this.#closeIfEmpty();
   }
 
+  /** Ends the connections of a user. */
+  endUser(userId: string): void {
+    for (const editor of this.#editors.values()) {
+      if (editor.userId === userId) editor.end("signed out");
+    }
+  }
+
   /** An editor has moved within the document. */
   move(editor: Editor, path: string | null): void {
     if (!this.#editors.has(editor.id) || editor.path === path) return;

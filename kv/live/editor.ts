@@ -7,7 +7,7 @@ import type { EditMessage, LiveError, ServerMessage } from "../model/input/live_
 import { Refusal, type RefusalCode } from "../refusals.ts";
 
 /** Why the server ends a connection. */
-export type EndReason = "gone" | "lost" | "stopping";
+export type EndReason = "gone" | "lost" | "stopping" | "signed out";
 
 /** A connected editor. */
 export interface Editor {

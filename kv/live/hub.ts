@@ -69,6 +69,11 @@ export class LiveHub {
     };
   }
 
+  /** Ends all connections of a user. */
+  endUser(userId: string): void {
+    for (const session of this.#sessions.values()) session.endUser(userId);
+  }
+
   /** Flushes the edits of a document before another write. */
   async flush(documentId: string): Promise<void> {
     const session = this.#sessions.get(documentId);

@@ -7,6 +7,7 @@
 import { stageAccountMail } from "./account_mail.ts";
 import type { Context } from "../context.ts";
 import type { Access, User } from "../model/entities/access.ts";
+import { hasCredentials } from "../model/people/user.ts";
 import type { AccountMail } from "../jobs/payloads.ts";
 import type { Operation } from "../store/operation.ts";
 
@@ -20,7 +21,7 @@ export function stageAccountNotices(
     const user = before.users.get(userId);
     const next = after.users.get(userId);
     // A user who never signed in has nothing to lose.
-    if (user === undefined || next === undefined || user.passwordHash === null) continue;
+    if (user === undefined || next === undefined || !hasCredentials(user)) continue;
     const hasOtherRoles = roleIds(before, userId) !== roleIds(after, userId);
     for (const kind of changedKinds(user, next, hasOtherRoles)) {
       stageAccountMail(operation, context, { kind, userId, email: user.email });

@@ -9,6 +9,7 @@ import { stageAccountMail } from "./account_mail.ts";
 import { type Context, seconds } from "../context.ts";
 import { type Key, resetKey } from "../keys.ts";
 import { type Access, normalizeEmail, type User } from "../model/entities/access.ts";
+import { credentialStamp, hasCredentials } from "../model/people/user.ts";
 import { randomBase62, secretHash } from "../model/values/token_text.ts";
 import { commitAudited } from "../versioning/audit.ts";
 import type { AuditNote } from "../model/audit_note.ts";
@@ -25,16 +26,16 @@ const TOKEN_CHARS = 32;
 interface AddressChangeRow {
   userId: string;
   email: string;
-  /** The address that it replaces, and the password at that time: a token is void once either has changed. */
+  /** The address that it replaces, and the user's stamp: a token is void once either has changed. */
   from: string;
-  passwordId: string | null;
+  stamp: string;
   /** Epoch seconds. */
   expiresAt: number;
 }
 
 /** Whether a change of a user's address waits for its confirmation: the same letters in another case do not. */
 export function needsConfirmation(user: User, email: string | undefined): email is string {
-  return email !== undefined && user.passwordHash !== null &&
+  return email !== undefined && hasCredentials(user) &&
     normalizeEmail(email) !== normalizeEmail(user.email);
 }
 
@@ -70,7 +71,7 @@ export async function issueAddressChange(
     userId,
     email,
     from: user.email,
-    passwordId: user.passwordId,
+    stamp: credentialStamp(user),
     expiresAt: seconds(context) + CONFIRMATION_SECONDS,
   };
   const options = { expireIn: CONFIRMATION_SECONDS * 1000 };
@@ -119,7 +120,8 @@ function confirmed(
 ): { user: User; email: string } {
   const isValid = row !== null && row.expiresAt > seconds(context);
   const user = isValid ? access.users.get(row.userId) : undefined;
-  if (!isValid || user?.passwordId !== row.passwordId || user.email !== row.from) {
+  const isOvertaken = user === undefined || credentialStamp(user) !== row?.stamp;
+  if (!isValid || isOvertaken || user.email !== row.from) {
     throw invalid("token", "INVALID_REFERENCE", "The token is unknown, used or expired");
   }
   return { user, email: row.email };

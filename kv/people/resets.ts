@@ -9,6 +9,7 @@ import { stageAccountMail } from "./account_mail.ts";
 import { type Context, seconds } from "../context.ts";
 import { resetKey } from "../keys.ts";
 import { type Access, normalizeEmail, type User } from "../model/entities/access.ts";
+import { credentialStamp, hasCredentials } from "../model/people/user.ts";
 import { randomBase62, secretHash } from "../model/values/token_text.ts";
 import { commitAudited } from "../versioning/audit.ts";
 import type { AuditNote } from "../model/audit_note.ts";
@@ -24,8 +25,8 @@ const TOKEN_CHARS = 32;
 
 interface ResetRow {
   userId: string;
-  /** The password that the token replaces; null for an invitation. */
-  passwordId: string | null;
+  /** The user's credential stamp: a token is void once it has changed. */
+  stamp: string;
   /** The address that the token was sent to; a new address voids it. Older rows lack it. */
   email?: string;
   /** Epoch seconds. */
@@ -36,26 +37,26 @@ interface ResetRow {
 export async function requestReset({ context, access }: People, email: string): Promise<void> {
   const user = (await access.current()).userByEmail(email);
   const operation = new Operation();
-  if (user !== undefined) {
+  if (user !== undefined && user.disabledAt === undefined) {
     stageAccountMail(operation, context, { kind: "password_reset", userId: user.id });
   } else {
-    const row: ResetRow = { userId: "", passwordId: null, expiresAt: 0 };
+    const row: ResetRow = { userId: "", stamp: "", expiresAt: 0 };
     operation.set(resetKey(secretHash(normalizeEmail(email))), row, { expireIn: 1_000 });
   }
   await context.store.commit(operation);
 }
 
-/** Makes a token for a user; null when there is no such user any more. */
+/** Makes a token for a user; null if the user no longer exists or is disabled. */
 export async function issueReset(
   { context, access }: Pick<People, "context" | "access">,
   userId: string,
   audit?: AuditNote,
 ): Promise<{ token: string; user: User; expiresAt: number } | null> {
   const user = (await access.current()).users.get(userId);
-  if (user === undefined) return null;
+  if (user === undefined || user.disabledAt !== undefined) return null;
   const token = randomBase62(TOKEN_CHARS);
   const expiresAt = seconds(context) + RESET_SECONDS;
-  const row: ResetRow = { userId, passwordId: user.passwordId, email: user.email, expiresAt };
+  const row: ResetRow = { userId, stamp: credentialStamp(user), email: user.email, expiresAt };
   const operation = new Operation()
     .set(resetKey(secretHash(token)), row, { expireIn: RESET_SECONDS * 1000 });
   await commitAudited(context.store, operation, audit);
@@ -74,7 +75,10 @@ export async function issueInvitation(
   audit?: AuditNote,
 ): Promise<{ token: string; expiresAt: number }> {
   const user = (await people.access.current()).users.get(userId);
-  if (user?.passwordHash === null) {
+  if (user?.disabledAt !== undefined) {
+    throw new Refusal("CONFLICT", { about: "the user is disabled" });
+  }
+  if (user !== undefined && !hasCredentials(user)) {
     const issued = await issueReset(people, userId, audit);
     if (issued !== null) return issued;
   } else if (user !== undefined) {
@@ -110,7 +114,7 @@ export async function confirmReset(
       passwordId: transaction.newId(),
       updatedAt: Math.max(transaction.at, before.updatedAt),
     };
-    const summary = before.passwordHash === null ? "invitation accepted" : "password reset";
+    const summary = !hasCredentials(before) ? "invitation accepted" : "password reset";
     await stageAccess(transaction, current, { users: new Map([[user.id, user]]) }, { summary });
     transaction.operation.delete(key);
   });
@@ -120,9 +124,9 @@ function userOfReset(context: Context, access: Access, row: ResetRow | null): Us
   const user = row === null || row.expiresAt <= seconds(context)
     ? undefined
     : access.users.get(row.userId);
-  const isOvertaken = user?.passwordId !== row?.passwordId ||
-    (row?.email !== undefined && row.email !== user?.email);
-  if (user === undefined || isOvertaken) {
+  const isOvertaken = user === undefined || credentialStamp(user) !== row?.stamp ||
+    (row.email !== undefined && row.email !== user.email);
+  if (isOvertaken || user.disabledAt !== undefined) {
     throw invalid("token", "INVALID_REFERENCE", "The token is unknown, used or expired");
   }
   return user;

@@ -1,6 +1,7 @@
 /**
  * Admin sessions: a random secret whose hash is stored, for 12 hours after the last use. A session
- * belongs to the password it began with: when that changes, it is void by the same commit.
+ * belongs to the credential stamp that its user has when it begins: when that changes, the session is void by the
+ * same commit.
  *
  * @module
  */
@@ -8,7 +9,8 @@ import { zip } from "../model/primitives/zip.ts";
 import { type Context, seconds } from "../context.ts";
 import { accessKey, type Key, sessionKey, userSessionKey, userSessionPrefix } from "../keys.ts";
 import { AGENT_CHARS_MAX, SESSIONS_LISTED_MAX } from "../limits/people.ts";
-import type { Access, Authority, User } from "../model/entities/access.ts";
+import type { Access, Authority } from "../model/entities/access.ts";
+import { credentialStamp, type User } from "../model/people/user.ts";
 import { randomBase62, secretHash } from "../model/values/token_text.ts";
 import { sha256 } from "../model/values/sha256.ts";
 import { Refusal } from "../refusals.ts";
@@ -39,10 +41,22 @@ export interface SessionOrigin {
   address: string;
 }
 
+/** How a session began. */
+export type SignInMethod = "password" | "passkey" | "recovery" | `oidc:${string}`;
+
+/** The second factor that a session began with. */
+export type SecondFactor = "totp" | "passkey" | "recovery";
+
 /** A session as the store keeps it. */
 export interface SessionRow {
   userId: string;
-  passwordId: string;
+  /** The {@linkcode credentialStamp} of its user. */
+  stamp?: string;
+  /** What a session of an earlier version has instead. */
+  passwordId?: string;
+  /** Absent: by password. */
+  method?: SignInMethod;
+  secondFactor?: SecondFactor;
   /** Epoch seconds. */
   createdAt: number;
   usedAt: number;
@@ -54,7 +68,7 @@ export interface SessionRow {
   /** The browser and address that started the session; sessions of the first releases lack it. */
   place?: SessionOrigin;
   /** To whom it belongs since an import replaced the users. */
-  imported?: { userId: string; passwordId: string };
+  imported?: { userId: string; stamp: string };
   /** While an import is under way: whose it is. */
   email?: string;
 }
@@ -71,19 +85,42 @@ export interface ActiveSession {
   extended: boolean;
 }
 
+/** How a session begins. */
+export interface SessionStart {
+  origin?: SessionOrigin;
+  /** Hours after which it ends however often it is used. */
+  hoursMax?: number | null;
+  method?: SignInMethod;
+  secondFactor?: SecondFactor;
+}
+
 /** Begins a session of a user who has just shown who they are; answers its secret. */
 export async function beginSession(
   context: Context,
   user: User,
-  origin?: SessionOrigin,
-  hoursMax: number | null = null,
+  start: SessionStart = {},
 ): Promise<string> {
+  const operation = new Operation();
+  const secret = stageNewSession(operation, context, user, start);
+  await context.store.commit(operation);
+  return secret;
+}
+
+/** Adds a new session to a commit; answers its secret. */
+export function stageNewSession(
+  operation: Operation,
+  context: Context,
+  user: User,
+  { origin, hoursMax = null, method, secondFactor }: SessionStart,
+): string {
   const secret = randomBase62(SECRET_CHARS);
   const hash = secretHash(secret);
   const at = seconds(context);
   const row: SessionRow = {
     userId: user.id,
-    passwordId: user.passwordId!,
+    stamp: credentialStamp(user),
+    ...(method !== undefined && method !== "password" && { method }),
+    ...(secondFactor !== undefined && { secondFactor }),
     createdAt: at,
     usedAt: at,
     expiresAt: at + SESSION_SECONDS,
@@ -95,8 +132,13 @@ export async function beginSession(
   if (origin !== undefined) {
     row.place = { ...origin, agent: origin.agent.slice(0, AGENT_CHARS_MAX) };
   }
-  await context.store.commit(stageSession(new Operation(), hash, row));
+  stageSession(operation, hash, row);
   return secret;
+}
+
+/** The stamp of the user whom a session belongs to. */
+export function stampOf({ stamp, passwordId }: SessionRow): string {
+  return stamp ?? passwordId ?? "";
 }
 
 /** The key of the session with a secret; null when it cannot be one. */
@@ -122,10 +164,12 @@ export async function findSession(people: People, secret: string): Promise<Activ
 }
 
 function userOf(current: Access, row: SessionRow): User | undefined {
-  const bindings = row.imported === undefined ? [row] : [row, row.imported];
-  for (const { userId, passwordId } of bindings) {
+  const own = { userId: row.userId, stamp: stampOf(row) };
+  const bindings = row.imported === undefined ? [own] : [own, row.imported];
+  for (const { userId, stamp } of bindings) {
     const user = current.users.get(userId);
-    if (user !== undefined && user.passwordId === passwordId) return user;
+    if (user === undefined || user.disabledAt !== undefined) continue;
+    if (credentialStamp(user) === stamp) return user;
   }
   return undefined;
 }
@@ -144,6 +188,10 @@ export interface SessionView {
   expiresAt: number;
   agent: string | null;
   address: string | null;
+  method: SignInMethod;
+  secondFactor: SecondFactor | null;
+  /** When its user last showed who they are, epoch seconds. */
+  provenAt: number;
   /** Whether it is the one that asks. */
   current: boolean;
 }
@@ -156,8 +204,18 @@ export function sessionId(hash: string): string {
 /** A session as people see it; `own` is the hash of the one that asks. */
 export function sessionView({ hash, row }: ListedSession, own: string): SessionView {
   const { createdAt, usedAt, expiresAt, place: origin } = row;
-  const seen = { agent: origin?.agent ?? null, address: origin?.address ?? null };
-  return { id: sessionId(hash), createdAt, usedAt, expiresAt, ...seen, current: hash === own };
+  return {
+    id: sessionId(hash),
+    createdAt,
+    usedAt,
+    expiresAt,
+    agent: origin?.agent ?? null,
+    address: origin?.address ?? null,
+    method: row.method ?? "password",
+    secondFactor: row.secondFactor ?? null,
+    provenAt: row.provenAt ?? createdAt,
+    current: hash === own,
+  };
 }
 
 /** A session with its key. */
@@ -227,17 +285,17 @@ export async function proveSession(context: Context, hash: string): Promise<numb
   }
 }
 
-/** Lets one session outlive the password change of the same commit. */
+/** Lets one session outlive the change of its user's credentials in the same commit. */
 export async function stageKeptSession(
   transaction: Transaction,
   hash: string,
-  passwordId: string,
+  user: User,
 ): Promise<void> {
   const { value } = await transaction.get<SessionRow>(sessionKey(hash));
   if (value === null) return;
-  const { imported, ...row } = value;
-  const userId = imported?.userId ?? row.userId;
-  stageSession(transaction.operation, hash, { ...row, userId, passwordId });
+  const { imported: _imported, passwordId: _passwordId, ...row } = value;
+  const stamp = credentialStamp(user);
+  stageSession(transaction.operation, hash, { ...row, userId: user.id, stamp });
 }
 
 function stageSession(operation: Operation, hash: string, row: SessionRow): Operation {

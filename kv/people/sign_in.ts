@@ -19,7 +19,7 @@ export async function findByPassword(
   const access = await people.access.current();
   const user = access.userByEmail(email);
   const { valid, stale } = await people.passwords.verify(password, user?.passwordHash ?? null);
-  if (user === undefined || !valid) return null;
+  if (user === undefined || user.disabledAt !== undefined || !valid) return null;
   if (stale) await renewHash(people, user, password);
   return { user, access };
 }

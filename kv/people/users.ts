@@ -17,6 +17,7 @@ import {
   type Role,
   type User,
 } from "../model/entities/access.ts";
+import { hasCredentials } from "../model/people/user.ts";
 import type { Json } from "../model/entities/entity.ts";
 import type { NewUser, UserPatch } from "../model/input/user_input.ts";
 import type { People } from "./people.ts";
@@ -34,15 +35,18 @@ export interface UserView {
   roles: string[];
   /** Whether an invitation waits to be accepted. */
   invited: boolean;
+  /** When the user was disabled, epoch seconds; or null. */
+  disabledAt: number | null;
   createdAt: number;
   updatedAt: number;
 }
 
 /** A user without their password. */
 export function userView(access: Access, user: User): UserView {
-  const { passwordHash, passwordId: _passwordId, id, email, displayName, ...times } = user;
+  const { id, email, displayName, disabledAt = null, createdAt, updatedAt } = user;
   const roles = access.rolesOf(id).map(({ name }) => name);
-  return { id, email, displayName, roles, invited: passwordHash === null, ...times };
+  const invited = !hasCredentials(user);
+  return { id, email, displayName, roles, invited, disabledAt, createdAt, updatedAt };
 }
 
 /** All users, in order of name. */
@@ -133,7 +137,7 @@ export async function patchUser(
       user.passwordHash = passwordHash;
       user.passwordId = transaction.newId();
       if (options.keptSession !== undefined) {
-        await stageKeptSession(transaction, options.keptSession, user.passwordId);
+        await stageKeptSession(transaction, options.keptSession, user);
       }
     }
     const users = new Map<string, User>();
@@ -145,7 +149,7 @@ export async function patchUser(
     const summary = passwordHash === undefined ? {} : { summary: "password changed" };
     const next = await stageAccess(transaction, current, { users, grants }, summary);
     // The former invitation went to another address, and is void.
-    if (user.passwordHash === null && user.email !== before.email) {
+    if (!hasCredentials(user) && user.email !== before.email) {
       stageAccountMail(transaction.operation, context, { kind: "invitation", userId: id });
     }
     return userView(next, user);

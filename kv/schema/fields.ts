@@ -20,6 +20,7 @@ import {
 } from "../model/fields/field_definition.ts";
 import { fieldLanguageDetails } from "./languages.ts";
 import { refuseManyUnique, refuseTakenName, saveField } from "./field_rules.ts";
+import { refuseUnknownTargets } from "./target_collections.ts";
 import { beginUnique, type BuildingId } from "./unique_building.ts";
 import { isFinished } from "../jobs/job.ts";
 import { type FieldInput, parseFieldPatch } from "../model/fields/field_input.ts";
@@ -40,6 +41,7 @@ export async function createField(
     const schema = await schemaOf(transaction, content);
     const collection = getCollection(schema, slug);
     refuseLanguageKeys(schema, collection, input);
+    refuseUnknownTargets(schema, { fields: [input], pathOf: () => "" });
     const { value } = await transaction.absent(fieldKeyKey(collection.id, input.name));
     const key = value === null ? input.name : await freeKey(transaction, collection.id, input.name);
     return newField(transaction, collection, input, key);
@@ -129,6 +131,7 @@ export async function patchField(
     refuseLanguageKeys(schema, collection, onlyGiven(parsed, body));
     const next = marked({ ...field, ...parsed });
     if (next.name !== name) refuseTakenName(collection.fields, next.name);
+    refuseUnknownTargets(schema, { fields: [next], pathOf: () => "", before: [field] });
     const others = collection.fields.filter(({ id }) => id !== field.id);
     if (!field.unique) refuseManyUnique(others, next.unique);
     if (body.unique === false) delete next.uniqueBuilding;

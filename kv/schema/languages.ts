@@ -5,7 +5,7 @@
  */
 import type { Content } from "../documents/content.ts";
 import { schemaOf } from "../documents/write.ts";
-import { type Language, pathOf } from "../model/entities/language.ts";
+import { type Language, pathOf } from "../model/languages/language.ts";
 import type { Schema } from "../model/entities/collection.ts";
 import type { Json } from "../model/entities/entity.ts";
 import { RESERVED_SLUGS } from "../model/input/collection_input.ts";
@@ -21,16 +21,17 @@ export async function refuseLanguages(
 ): Promise<void> {
   const isGiven = Object.hasOwn(changes, "languages");
   const next = (isGiven ? changes.languages : before("languages")) as Language[] | null;
-  if (!next) return;
+  const [first] = next ?? [];
+  if (first === undefined || next === null) return;
   const site = changes["site.language"] ?? before("site.language");
   if (isGiven) {
-    if (next[0]!.code !== site) {
+    if (first.code !== site) {
       throw invalid("languages.0.code", "INVALID_CHOICE", `Must be the site's language, ${site}`);
     }
     refusePaths(await schemaOf(transaction, content), next);
-  } else if (next[0]!.code !== site) {
+  } else if (first.code !== site) {
     throw new Refusal("CONFLICT", {
-      about: `site.language is the first of languages, ${next[0]!.code}, and changes with it only`,
+      about: `site.language is the first of languages, ${first.code}, and changes with it only`,
     });
   }
 }

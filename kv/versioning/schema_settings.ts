@@ -8,15 +8,21 @@
 import type { Context } from "../context.ts";
 import { type Key, schemaKey } from "../keys.ts";
 import type { StateOf } from "../model/entities/entity_kinds.ts";
-import { type Language, type SiteLanguages, siteLanguages } from "../model/entities/language.ts";
+import { type Language, type SiteLanguages, siteLanguages } from "../model/languages/language.ts";
 import type { SlugForm } from "../model/values/slug.ts";
 import type { Operation } from "../store/operation.ts";
 
+/** Where a setting has its row, and which of its values have one. */
+interface RowsOfSetting {
+  prefix: Key;
+  holds: (value: unknown) => boolean;
+}
+
 /** The rows of each setting: by its key a prefix, and whether a value has a row. */
-const ROWS: { readonly [key: string]: { prefix: Key; holds: (value: unknown) => boolean } } = {
+const ROWS = {
   slugs: { prefix: ["slug_form"], holds: (value) => value === "unicode" },
   languages: { prefix: ["languages"], holds: (value) => Array.isArray(value) },
-};
+} satisfies Record<string, RowsOfSetting>;
 
 /** Adds the secondary rows of a setting to the commit that changes it. */
 export function stageSchemaSetting(
@@ -38,11 +44,10 @@ export function stageSchemaSetting(
 export async function readSchemaSettings(
   { store }: Pick<Context, "store">,
 ): Promise<{ slugs: SlugForm; languages: SiteLanguages | undefined }> {
-  const [slugs, languages] = await Promise.all(
-    [ROWS.slugs!, ROWS.languages!].map(({ prefix }) => store.listAll({ prefix }, { limit: 1 })),
-  );
+  const rowsOf = ({ prefix }: RowsOfSetting) => store.listAll({ prefix }, { limit: 1 });
+  const [slugs, [languages]] = await Promise.all([rowsOf(ROWS.slugs), rowsOf(ROWS.languages)]);
   return {
-    slugs: slugs!.length > 0 ? "unicode" : "ascii",
-    languages: siteLanguages(languages![0]?.value as Language[] | undefined),
+    slugs: slugs.length > 0 ? "unicode" : "ascii",
+    languages: siteLanguages(languages?.value as Language[] | undefined),
   };
 }

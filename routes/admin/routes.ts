@@ -30,6 +30,7 @@ import { pluginRoutes } from "./system/plugins.ts";
 import { themeRoutes } from "./system/themes.ts";
 import { addressConfirmationRoutes, passwordResetRoutes } from "./people/password_reset.ts";
 import { previewAdminRoutes } from "./content/previews.ts";
+import { redirectRoutes } from "./system/redirects.ts";
 import { releaseRoutes } from "./content/releases.ts";
 import { reviewRoutes } from "./content/reviews.ts";
 import { roleRoutes } from "./people/roles.ts";
@@ -74,6 +75,7 @@ export function adminRoutes(deps: Deps): Hono<AdminEnv> {
   app.route("/media", closeMethods(mediaRoutes(deps)));
   app.route("/plugins", closeMethods(pluginRoutes(deps)));
   app.route("/previews", closeMethods(previewAdminRoutes(deps)));
+  app.route("/redirects", closeMethods(redirectRoutes(deps)));
   app.route("/releases", closeMethods(releaseRoutes(deps)));
   app.route("/restore", closeMethods(siteRestoreRoutes(deps)));
   app.route("/roles", closeMethods(roleRoutes(deps)));

@@ -63,13 +63,13 @@ export const ICON_HEADERS: Readonly<Record<string, string>> = {
 export function cacheHeaders(
   path: string,
   row: PageRow,
-  status: 200 | 404,
+  status: 200 | 404 | 410,
 ): Record<string, string> {
   const isAsset = path.startsWith("/assets/");
   const headers: Record<string, string> = {
     ...SITE_HEADERS,
     etag: `"${row.hash.slice(0, 32)}"`,
-    "cache-control": status === 404 ? MISSING_CACHE : isAsset ? ASSET_CACHE : PAGE_CACHE,
+    "cache-control": status !== 200 ? MISSING_CACHE : isAsset ? ASSET_CACHE : PAGE_CACHE,
   };
   if (path === SEARCH_PATH) {
     headers["content-security-policy"] = [...POLICY, `script-src '${SEARCH_SCRIPT_HASH}'`].join(

@@ -16,4 +16,6 @@ export interface PeopleDeps {
   trustProxy: number;
   /** The address of the site that the environment gives; empty when it gives none. */
   baseUrl?: string;
+  /** Ends what a user has open besides their sessions: live editing and previews. */
+  endAccess?: (userId: string) => Promise<void>;
 }

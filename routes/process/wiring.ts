@@ -41,6 +41,7 @@ import { WebhookSource } from "../../kv/sources/webhook_source.ts";
 import { ReleaseSource } from "../../kv/versioning/open_releases.ts";
 import { ChangeFeed } from "../../kv/change_feed/change_feed.ts";
 import { ChangeSignal } from "../../kv/changes/change_signal.ts";
+import { endPreviewsOf } from "../../kv/documents/lists/previews.ts";
 import { LiveHub } from "../../kv/live/hub.ts";
 import { MediaList } from "../../kv/media/media_list.ts";
 import { type PasswordCost, Passwords } from "../../kv/people/passwords.ts";
@@ -52,6 +53,7 @@ import { unlessFull } from "../../kv/store/driver.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { SearchIndex } from "../../kv/search/search_index.ts";
 import { requestSearchCompaction } from "../../kv/search/delta/search_requests.ts";
+import { Redirects } from "../../jobs/publishing/redirects.ts";
 import { Settings } from "../../kv/sources/settings.ts";
 import type { Deps } from "../deps/deps.ts";
 
@@ -109,6 +111,7 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
     mediaList,
     ...picturesOf(context),
     settings,
+    redirects: new Redirects(context, settings, content.schema),
     publishing,
     listPages: new ListPages(publishing),
     purges,
@@ -133,7 +136,7 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
     changes: new ChangeFeed(content, reader),
     webhooks: webhooksOf(content, settings, guard),
     changeSignal,
-    live: new LiveHub(content, { clock: systemClock(store.random), releases }),
+    ...liveOf(content, releases),
     people: {
       context,
       access: new AccessSource(context),
@@ -149,6 +152,19 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
     trustProxy: options.trustProxy,
     sendMail: options.sendMail ??
       createMailer({ smtpUrl: "", emailDomain: "", outbox: null, log: context.log }),
+  };
+}
+
+/** Live editing, and ending it for a user, together with their previews. */
+function liveOf(content: Content, releases: ReleaseSource): Pick<Deps, "live" | "endAccess"> {
+  const { context } = content;
+  const live = new LiveHub(content, { clock: systemClock(context.store.random), releases });
+  return {
+    live,
+    endAccess: async (userId) => {
+      live.endUser(userId);
+      await endPreviewsOf(context, userId);
+    },
   };
 }
 

@@ -25,6 +25,7 @@ import { acceptsGzip } from "../answers/accepts_gzip.ts";
 import { PAGE_PATH_CHARS_MAX } from "../input/limits.ts";
 import { isFresh } from "../v1/reading/etag.ts";
 import { prefersMarkdown } from "../answers/prefers_markdown.ts";
+import type { RedirectMatch, Redirects } from "../../jobs/publishing/redirects.ts";
 import { findMovedPage } from "./moved_page.ts";
 import { markAt } from "../../jobs/render/theme/site_icon.ts";
 import { lookStyleSheet } from "../../jobs/render/theme/site_look.ts";
@@ -36,30 +37,43 @@ export interface SiteRoutesOptions {
   lists: Pick<ListPages, "isListPath" | "find" | "findAsset">;
   /** Renders the page at a path as it is now. */
   render: (path: string) => Promise<Page>;
+  /** Redirects of addresses that have no page; left out where there are none. */
+  redirects?: Pick<Redirects, "find" | "count">;
 }
 
 /** A path with slashes at its end, and none together elsewhere: `//host/` would lead to another site. */
 const SLASHED = /^(?:\/[\w.-]+)+\/+$/;
 
 /** `GET` of every path of the public site; to be mounted last. */
-export function siteRoutes({ content, lists, render }: SiteRoutesOptions): Hono {
+export function siteRoutes({ content, lists, render, redirects }: SiteRoutesOptions): Hono {
   const { context } = content;
 
   return new Hono().get("*", async function servePage(c) {
-    const request: PageRequest = { c, context, lists, render };
+    const request: PageRequest = { c, context, lists, render, redirects };
     const path = spelledPath(c.req.path);
     if (path.length > PAGE_PATH_CHARS_MAX) return await notFound(request);
     const look = lookStyleSheet(path);
     if (look !== null) return new Response(look, { headers: LOOK_HEADERS });
     const mark = markAt(path);
     if (mark !== null) return new Response(mark, { headers: ICON_HEADERS });
+    const { pathname, search } = new URL(c.req.url);
+    const queried = search === "" ? null : await redirects?.find(pathname, search.slice(1));
+    if (queried) return await followRedirect(request, queried);
     const markdownOf = pageOfMarkdown(path);
     const row = await findRow(request, markdownOf ?? path);
     if (row !== null && hasWanted(request, row)) {
       return await answer(request, { path: markdownOf ?? path, row });
     }
 
-    if (SLASHED.test(path)) return redirect(path.replace(/\/+$/, ""), []);
+    const former = await redirects?.find(pathname, null);
+    if (SLASHED.test(path)) {
+      const bare = path.replace(/\/+$/, "");
+      // A page, or a former slug, comes before a redirect.
+      const isHidden = former && (await findRow(request, bare) !== null ||
+        await findMovedPage(content, bare, async (list) => await lists.find(list) !== null));
+      if (former && !isHidden) return await followRedirect(request, former);
+      return redirect(bare, []);
+    }
     const isThere = async (list: string) => await lists.find(list) !== null;
     const moved = await findMovedPage(content, markdownOf ?? path, isThere);
     if (moved !== null) {
@@ -67,7 +81,9 @@ export function siteRoutes({ content, lists, render }: SiteRoutesOptions): Hono 
     }
     // A document may be public before the job that renders its page ahead.
     const page = lists.isListPath(markdownOf ?? path) ? null : await render(markdownOf ?? path);
-    if (page === null || isMissing(page)) return await notFound(request);
+    if (page === null || isMissing(page)) {
+      return former ? await followRedirect(request, former) : await notFound(request);
+    }
     return send(request, rendered(request, page), 200);
   });
 }
@@ -78,7 +94,10 @@ interface PageRequest {
   context: Context;
   lists: SiteRoutesOptions["lists"];
   render: SiteRoutesOptions["render"];
+  redirects: SiteRoutesOptions["redirects"];
 }
+
+type PageStatus = 200 | 404 | 410;
 
 /** A page that was found. */
 interface FoundPage {
@@ -103,10 +122,21 @@ function wantsMarkdown({ req }: RequestContext): boolean {
   return pageOfMarkdown(req.path) !== null || prefersMarkdown(req.header("accept"));
 }
 
-async function notFound(request: PageRequest): Promise<Response> {
+async function notFound(request: PageRequest, status: 404 | 410 = 404): Promise<Response> {
   const row = await request.lists.find(NOT_FOUND_PATH);
   if (row === null) throw new Error("The page for unknown addresses has a rendering");
-  return await answer(request, { path: NOT_FOUND_PATH, row }, 404);
+  return await answer(request, { path: NOT_FOUND_PATH, row }, status);
+}
+
+/** Sends a visitor on, or reports that the page is gone. */
+async function followRedirect(
+  request: PageRequest,
+  match: RedirectMatch,
+): Promise<Response> {
+  await request.redirects?.count(match);
+  const { location, status } = match;
+  if (location === null || status === 410) return await notFound(request, 410);
+  return redirect(location, [], status);
 }
 
 /** A page that was rendered for the request. */
@@ -131,7 +161,7 @@ function rendered({ c }: PageRequest, page: Page): FoundPage & { body: Uint8Arra
 async function answerMarkdown(
   request: PageRequest,
   { path, row }: FoundPage,
-  status: 200 | 404,
+  status: PageStatus,
 ): Promise<Response> {
   const page = await request.render(path);
   // The page may have been removed since its row was read.
@@ -143,7 +173,7 @@ async function answerMarkdown(
 async function answer(
   request: PageRequest,
   found: FoundPage,
-  status: 200 | 404 = 200,
+  status: PageStatus = 200,
 ): Promise<Response> {
   const { c, context } = request;
   const { row } = found;
@@ -167,7 +197,7 @@ async function answer(
 function send(
   { c }: PageRequest,
   { path, row, body, isCompressed }: FoundPage & { body: Uint8Array; isCompressed?: boolean },
-  status: 200 | 404,
+  status: PageStatus,
 ): Response {
   const headers = cacheHeaders(path, row, status);
   const isNegotiated = row.markdown !== undefined && pageOfMarkdown(c.req.path) === null;
@@ -185,12 +215,12 @@ function send(
   return new Response(body as Uint8Array<ArrayBuffer>, { status, headers });
 }
 
-function redirect(path: string, tags: string[]): Response {
+function redirect(path: string, tags: string[], status: 301 | 302 = 301): Response {
   const headers = {
     ...SITE_HEADERS,
     location: path,
     "cache-control": "public, max-age=0, s-maxage=3600",
     "deno-cache-tag": [...tags, SITE_TAG].join(","),
   };
-  return new Response(null, { status: 301, headers });
+  return new Response(null, { status, headers });
 }

@@ -9,14 +9,12 @@ import { isUlid } from "../../kv/model/values/ulid.ts";
 import type { CurrentRow } from "../../kv/versioning/entities.ts";
 import { PastReader } from "../../kv/history/past_collections.ts";
 import type { StoredDocument } from "../../kv/documents/write.ts";
-import { currentKey, type Key, languageSlugKey, slugKey } from "../../kv/keys.ts";
-import type { IndexRow } from "../../kv/index/index_row.ts";
-import { languageKey, ORIGINAL_KEY } from "../../kv/index/segments/language_columns.ts";
+import { currentKey, type Key, slugKey } from "../../kv/keys.ts";
 import { indexVersionKey } from "../../kv/index/index_keys.ts";
 import { editHeadKey } from "../../kv/live/live_keys.ts";
 import type { Collection, Schema } from "../../kv/model/entities/collection.ts";
 import type { DocumentState } from "../../kv/model/entities/document.ts";
-import { LANGUAGE_KEYS } from "../../kv/model/entities/seen_language.ts";
+import { LANGUAGE_KEYS } from "../../kv/model/languages/seen_language.ts";
 import { toWire } from "../../kv/model/input/document_wire.ts";
 import { sha256 } from "../../kv/model/values/sha256.ts";
 import { isSlug } from "../../kv/model/values/slug.ts";
@@ -41,7 +39,8 @@ import {
   viewOf,
   withDraftView,
 } from "./reading/draft_view.ts";
-import { LANGUAGE_PARAMETERS, languageShown, parseLanguage } from "./reading/language.ts";
+import { LANGUAGE_PARAMETERS, parseLanguage } from "./reading/language.ts";
+import { findByLanguageSlug, hasSlug } from "./reading/language_slug.ts";
 import type { TokenVisibility } from "./reading/token_visibility.ts";
 import {
   documentAt,
@@ -158,7 +157,12 @@ async function readBySlug(deps: Deps, past: PastReader, call: BearerCall): Promi
     return answerDocument(deps, call, read, await findBySlugAt(deps, past, call, { ...read, at }));
   }
   if (read.draft.language?.view != null && collection.localized) {
-    return answerDocument(deps, call, read, await findByLanguageSlug(deps, call, read, slug));
+    return answerDocument(
+      deps,
+      call,
+      read,
+      await findByLanguageSlug(deps, call.schema, read, slug),
+    );
   }
   const entry = await entryOf<string>(deps, call, slugKey(collection.id, slug));
   const stored = await deps.reader.findBySlug(collection.id, slug, entry);
@@ -193,18 +197,6 @@ async function findBySlugAt(
   return today && ifSlugMatches(slug, await find(today.state.id));
 }
 
-/** Whether a row has a slug, in the language of the request if it names one. */
-function hasSlug({ slug, values }: IndexRow, wanted: string, { draft, collection }: ReadCall) {
-  const { language } = draft;
-  if (language?.view == null || !collection.localized) return slug === wanted;
-  const { code, chain, substitutes } = language.view;
-  const original = values[ORIGINAL_KEY]?.[0] ?? language.site.original;
-  return [code, ...substitutes ? chain : []].some((one) =>
-    (one === original && slug === wanted) ||
-    values[languageKey(one, "$slug")]?.[0] === wanted
-  );
-}
-
 function pastScope({ schema }: BearerCall, { collection, visibility }: ReadCall): PastScope {
   return {
     schema,
@@ -230,49 +222,6 @@ async function findDraftBySlug(
   }
   if (isHere(stored)) return stored;
   return await drafts.findBySlug(schema, collection, slug) ?? stored;
-}
-
-/** The document that has a slug in the language of a request, or in the first of those that stand in for it. */
-async function findByLanguageSlug(
-  deps: Deps,
-  call: BearerCall,
-  { collection, draft }: ReadCall,
-  slug: string,
-): Promise<StoredDocument | null> {
-  const { view, site } = draft.language!;
-  const codes = [view!.code, ...view!.substitutes ? view!.chain : []];
-  const { store } = deps.content.context;
-  const keys = codes.map((code) => languageSlugKey(collection.id, code, slug));
-  const entries = await store.getMany([slugKey(collection.id, slug), ...keys]) as Entry<string>[];
-  const [base, ...own] = entries;
-  for (const [index, code] of codes.entries()) {
-    const ids = [own[index]!.value, ...code === site.original ? [base!.value] : []];
-    for (const id of ids.filter((id) => id !== null)) {
-      const stored = await deps.reader.find(id);
-      const shown = stored && shownAs(draft, stored);
-      if (shown?.state.slug === slug && languageShown(shown.state, collection) === code) {
-        return stored;
-      }
-    }
-  }
-  return await findDraftByLanguageSlug(deps, call, collection, draft, slug);
-}
-
-/** The same among working copies, where those are shown. */
-async function findDraftByLanguageSlug(
-  { drafts, reader }: Deps,
-  { schema }: BearerCall,
-  collection: Collection,
-  draft: DraftView,
-  slug: string,
-): Promise<StoredDocument | null> {
-  if (!draft.draft || draft.only !== null) return null;
-  const overlay = await drafts.of(schema, [collection]);
-  for (const { id } of overlay.rows(collection.id)) {
-    const stored = await reader.find(id);
-    if (stored && shownAs(draft, stored)?.state.slug === slug) return stored;
-  }
-  return null;
 }
 
 /** A document unless its slug is another one. */

@@ -18,6 +18,9 @@ import { Operation } from "../../store/operation.ts";
 /** Seconds that a preview lasts by default, at least, and at most. */
 export const PREVIEW_TTL = { initial: 3_600, min: 60, max: 604_800 };
 
+/** Previews that one commit ends. */
+const ENDED_PER_COMMIT = 500;
+
 /** The content of a preview. */
 export type PreviewTarget = { documentId: string } | { releaseId: string };
 
@@ -83,6 +86,17 @@ export async function getPreview(context: Context, id: string): Promise<Preview>
 export async function revokePreview(context: Context, id: string): Promise<void> {
   await getPreview(context, id);
   await context.store.commit(new Operation().delete(previewKey(id)));
+}
+
+/** Ends every preview that a user has made. */
+export async function endPreviewsOf(context: Context, userId: string): Promise<void> {
+  const previews = await listPreviews(context);
+  const ids = previews.filter(({ createdBy }) => createdBy === userId).map(({ id }) => id);
+  for (let start = 0; start < ids.length; start += ENDED_PER_COMMIT) {
+    const operation = new Operation();
+    for (const id of ids.slice(start, start + ENDED_PER_COMMIT)) operation.delete(previewKey(id));
+    await context.store.commit(operation);
+  }
 }
 
 function shown(id: string, { hash: _hash, ...facts }: PreviewRow): Preview {

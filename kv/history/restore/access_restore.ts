@@ -1,14 +1,14 @@
 /**
  * Restoring users, roles and grants: to the state of a version, as far as the present can live with it.
- * A user who is there keeps the present password, so no old one works again; one who was deleted comes back
- * with the roles of then.
+ * A user keeps the credentials that they have now, or had last if they were deleted, so no old one works
+ * again; a deleted user comes back with the roles of then.
  *
  * @module
  */
 import { type AccessChanges, stageAccess } from "../../people/access.ts";
 import type { StageRestore } from "./restoring.ts";
-import { statesLostWith } from "./lost_states.ts";
-import type { StateOf } from "../../model/entities/entity_kinds.ts";
+import { stateBeforeTombstone, statesLostWith } from "./lost_states.ts";
+import { type StateOf, withStays } from "../../model/entities/entity_kinds.ts";
 import { type Access, currentRole, type Grant, type User } from "../../model/entities/access.ts";
 import { Refusal } from "../../refusals.ts";
 import type { Transaction } from "../../versioning/transaction.ts";
@@ -16,7 +16,8 @@ import type { Transaction } from "../../versioning/transaction.ts";
 /** Puts a user back, one who was deleted with the roles of then; or deletes them again. */
 export const stageUserRestore = restoreAccess<"user">(async (transaction, access, id, state) => {
   if (state === null) return goneUser(access, id);
-  const users = new Map([[id, restoredUser(access, id, state)]]);
+  const current = access.users.get(id) ?? await lastState(transaction, id);
+  const users = new Map([[id, current === null ? state : withStays("user", state, current)]]);
   if (access.users.has(id)) return { users };
   return { users, grants: await lostGrants(transaction, access, id) };
 });
@@ -67,10 +68,10 @@ async function lostGrants(
   return new Map(grants.map((grant): [string, Grant] => [grant.id, grant]));
 }
 
-function restoredUser(access: Access, id: string, state: User): User {
-  const current = access.users.get(id);
-  if (current === undefined) return state;
-  return { ...state, passwordHash: current.passwordHash, passwordId: current.passwordId };
+/** The state of a deleted user before they were deleted. */
+async function lastState(transaction: Transaction, id: string): Promise<User | null> {
+  const { row } = await transaction.head("user", id);
+  return await stateBeforeTombstone(transaction.context, "user", id, row);
 }
 
 function goneUser(access: Access, id: string): AccessChanges {

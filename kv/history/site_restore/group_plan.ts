@@ -8,6 +8,7 @@ import { type CurrentRow, type Head, readHead } from "../../versioning/entities.
 import { currentPrefix } from "../../keys.ts";
 import {
   type EntityGroup,
+  kindOf,
   namesOf,
   type SiteType,
   type StateOf,
@@ -15,6 +16,7 @@ import {
 } from "../../model/entities/entity_kinds.ts";
 import type { Entry } from "../../store/operation.ts";
 import { forEachConcurrent } from "../../store/concurrency.ts";
+import { stateBeforeTombstone } from "../restore/lost_states.ts";
 import { adjustPlan } from "./plan_rules.ts";
 import { isChangedSince, type Reason, type RestoreRun } from "./restore_run.ts";
 import { type PastState, stateAtInstant } from "./state_at_instant.ts";
@@ -31,6 +33,8 @@ export interface PlannedOf<T extends SiteType> {
   changed: boolean;
   /** Null where it is not to be. */
   after: StateOf<T> | null;
+  /** The last state of a deleted entity of a kind with members that stay. */
+  last?: StateOf<T>;
   /** Set when it stays as it stands. */
   skipped?: Reason;
 }
@@ -88,6 +92,10 @@ async function plannedOf(
   known.set(id, then);
   if (then.kind === "pruned") planned.skipped = "pruned";
   else planned.after = then.kind === "there" ? then.state as typeof planned.after : null;
+  if (planned.after !== null && kindOf(type).stays !== undefined) {
+    const last = await stateBeforeTombstone(context, type, id, head.row);
+    if (last !== null) planned.last = last as NonNullable<typeof planned.last>;
+  }
   return planned;
 }
 

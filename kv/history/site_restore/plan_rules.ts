@@ -10,6 +10,7 @@ import {
   kindOf,
   type SiteType,
   type StateOf,
+  withStays,
 } from "../../model/entities/entity_kinds.ts";
 import type { PlannedEntity, PlannedOf } from "./group_plan.ts";
 import type { RestoreRun } from "./restore_run.ts";
@@ -26,16 +27,14 @@ export function adjustPlan(group: EntityGroup, plan: PlannedEntity[], run: Resto
 }
 
 function adjustEntity(planned: PlannedOf<SiteType>): void {
-  const { isBuiltIn, stays = [], underWay = [], remember } = kindOf(planned.type);
-  const { head: { state: now }, after, changed } = planned;
+  const { isBuiltIn, underWay = [], remember } = kindOf(planned.type);
+  const { head: { state: now }, after, changed, last } = planned;
   if (after === null) {
     if (now !== null && isBuiltIn?.(now)) stay(planned);
     return;
   }
-  const next = now === null ? after : {
-    ...after,
-    ...Object.fromEntries(stays.map((key) => [key, asJson(now)[key]])),
-  };
+  const source = now ?? last;
+  const next = source === undefined ? after : withStays(planned.type, after, source);
   planned.after = next;
   if (changed) return;
   for (const key of underWay) delete asJson(next)[key];

@@ -5,7 +5,7 @@
  */
 import type { Collection } from "../../model/entities/collection.ts";
 import { STATUSES } from "../../model/entities/document.ts";
-import type { LanguageView } from "../../model/entities/in_language.ts";
+import type { LanguageView } from "../../model/languages/in_language.ts";
 import {
   isLanguageKey,
   keyInLanguage,

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import type { LanguageView } from "../../model/entities/in_language.ts";
+import type { LanguageView } from "../../model/languages/in_language.ts";
 import type { Collection } from "../../model/entities/collection.ts";
 import { isLocalized } from "../../model/entities/collection.ts";
 import { inSlices, type Sliced } from "../../store/slices.ts";
@@ -145,20 +145,18 @@ export function* derivedColumn(
   yield* inSlices(rows, (from, to) => {
     for (let row = from; row < to; row++) {
       identity[row] = row;
-      const first = substitutes
-        ? sides.findIndex(({ seen }) => seen(row))
-        : sides[0]!.exists(row)
-        ? 0
-        : -1;
-      if (first < 0) continue;
+      const first = sides.findIndex(
+        substitutes ? (side) => side.seen(row) : (side, index) => index === 0 && side.exists(row),
+      );
+      const shown = sides[first];
+      if (shown === undefined) continue;
       let at = first;
-      if (!isFraming && !sides[at]!.holds(row)) {
-        at = fills
-          ? sides.findIndex((side, i) => i > first && side.seen(row) && side.holds(row))
-          : -1;
+      if (!isFraming && !shown.holds(row)) {
+        if (!fills) continue;
+        at = sides.findIndex((side, i) => i > first && side.seen(row) && side.holds(row));
       }
-      if (at < 0) continue;
-      sources[row] = sides[at]!.isOriginal[row] === 1 ? 1 : 2 + at;
+      const from = sides[at];
+      if (from !== undefined) sources[row] = from.isOriginal[row] === 1 ? 1 : 2 + at;
     }
   });
   const columns = [
@@ -192,17 +190,18 @@ function sideOf(
     const published = codeOfText(column, "published");
     return (row: number) => seesDrafts ? hasValue(column, row) : column.code(row) === published;
   };
-  const [seenBase, seenOwn] = [isPublished(base.status), isPublished(mine.status)];
+  const seenBase = isPublished(base.status);
+  const seenOwn = isPublished(mine.status);
   const root = target.slice(1);
-  const [baseHas, ownHas] = [columnOf(fieldColumn(languageKey("", "$has"))), mine.has]
-    .map((column) => member(column, root));
+  const baseHas = member(columnOf(fieldColumn(languageKey("", "$has"))), root);
+  const ownHas = member(mine.has, root);
   return {
     isOriginal,
     own: mine,
     exists: (row) => isOriginal[row] === 1 || hasValue(mine.status, row),
-    seen: (row) => isOriginal[row] === 1 ? seenBase!(row) : seenOwn!(row),
+    seen: (row) => isOriginal[row] === 1 ? seenBase(row) : seenOwn(row),
     holds: (row) =>
-      isOriginal[row] === 1 ? hasValue(base.target, row) || baseHas!(row) : ownHas!(row),
+      isOriginal[row] === 1 ? hasValue(base.target, row) || baseHas(row) : ownHas(row),
   };
 }
 
@@ -224,8 +223,5 @@ function member(column: Column, text: string): (row: number) => boolean {
   const { codes, starts } = column;
   if (wanted < 0) return () => false;
   if (starts === null) return (row) => codes[row] === wanted;
-  return (row) => {
-    for (let at = starts[row]!; at < starts[row + 1]!; at++) if (codes[at] === wanted) return true;
-    return false;
-  };
+  return (row) => codes.subarray(starts[row], starts[row + 1]).includes(wanted);
 }

@@ -212,7 +212,8 @@ export function* rowsColumnInSlices(
     for (const source of sourceColumns(name)) {
       sources.set(source, yield* rowsColumnInSlices(rows, source));
     }
-    return yield* derivedColumn(name, rows.length, (source) => sources.get(source)!);
+    const none = emptyColumn(rows.length);
+    return yield* derivedColumn(name, rows.length, (source) => sources.get(source) ?? none);
   }
   const values = rows.map((row) =>
     row !== undefined && "values" in row ? columnValues(row, name) ?? [] : []

@@ -17,20 +17,9 @@ import {
   PERMISSION_NAMES,
   PERMISSIONS,
 } from "./permission.ts";
+import { canSignIn, type User } from "../people/user.ts";
 
-/** The state of a user. */
-export interface User {
-  id: string;
-  /** As it was typed; two that differ in case only are the same. */
-  email: string;
-  displayName: string;
-  /** Null until an invitation was accepted. */
-  passwordHash: string | null;
-  /** New with every change of the password: sessions and reset tokens of an older one are void. */
-  passwordId: string | null;
-  createdAt: number;
-  updatedAt: number;
-}
+export type { User };
 
 /** The state of a role. */
 export interface Role {
@@ -138,7 +127,7 @@ export class Access {
   /** Users who are administrators and can sign in. */
   administrators(): User[] {
     return [...this.users.values()].filter((user) =>
-      user.passwordHash !== null && this.rolesOf(user.id).some(isAdministratorRole)
+      canSignIn(user) && this.rolesOf(user.id).some(isAdministratorRole)
     );
   }
 

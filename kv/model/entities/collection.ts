@@ -8,7 +8,7 @@ import { Refusal } from "../../refusals.ts";
 import type { SlugForm } from "../values/slug.ts";
 import type { CollectionIcon } from "../input/collection_icon.ts";
 import type { FieldDefinition, NestedField } from "../fields/field_definition.ts";
-import type { SiteLanguages } from "./language.ts";
+import type { SiteLanguages } from "../languages/language.ts";
 
 /** A collection with its fields in their order. */
 export interface Collection {

@@ -5,8 +5,8 @@
  */
 import type { Json } from "./entity.ts";
 import type { Review } from "./review.ts";
-import type { SEEN, Seen } from "./seen_language.ts";
-import type { Translation } from "./translation.ts";
+import type { SEEN, Seen } from "../languages/seen_language.ts";
+import type { Translation } from "../languages/translation.ts";
 import type { WorkingCopy } from "./working_copy.ts";
 
 /** Every status of a document. */
@@ -76,6 +76,12 @@ export const FRAMING_KEYS = [
   "updatedAt",
   "publishedAt",
 ] as const;
+
+/** The key that names the lists of a document that an include has cut. */
+export const PARTIAL_KEY = "_partial";
+
+/** What the key of a reverse include begins with: `<-comments.post`. */
+export const REVERSE_PREFIX = "<-";
 
 /** Names no field may have. */
 export const RESERVED_FIELD_NAMES: ReadonlySet<string> = new Set<string>([

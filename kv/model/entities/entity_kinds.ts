@@ -23,7 +23,7 @@ import type { PackageKind } from "./package_manifest.ts";
 import type { PluginConfigState } from "./plugin_config.ts";
 import type { ReleaseState } from "./release.ts";
 import { becomesPublic } from "./publication.ts";
-import { languagesOfVersion } from "./translation.ts";
+import { languagesOfVersion } from "../languages/translation.ts";
 import { isSecretSetting } from "../values/secret_setting.ts";
 import type { TokenState } from "./token.ts";
 import type { WebhookEvent, WebhookState } from "./webhook.ts";
@@ -61,7 +61,7 @@ export interface EntityKind<S> {
   most?: { count: number; within?: (state: S) => string; fault: string };
   /** Whether an entity came with the site: its restore to an earlier instant does not remove it. */
   isBuiltIn?: (state: S) => boolean;
-  /** Members that a restore of the site leaves as they are now, of an entity that is there now. */
+  /** Members that a restore leaves as they are now, or as they last were in a deleted entity. */
   stays?: readonly (keyof S & string)[];
   /** Members of what was under way; a restore of the site does not bring them back. */
   underWay?: readonly (keyof S & string)[];
@@ -110,7 +110,7 @@ const SITE_KINDS = {
     secrets: () => ["passwordHash"],
     personal: ["email"],
     most: { count: USERS_MAX, fault: `over ${USERS_MAX} users` },
-    stays: ["passwordHash", "passwordId"],
+    stays: ["passwordHash", "passwordId", "sessionsId", "disabledAt"],
   }),
   role: kind<Role>({
     shape: shapes.role,
@@ -251,6 +251,21 @@ export function isEntityType(text: string): text is EntityType {
 export function kindOf<T extends EntityType>(type: T): EntityKind<StateOf<T>> {
   // A table of every type answers each with its own; the compiler does not follow the index.
   return KINDS[type] as unknown as EntityKind<StateOf<T>>;
+}
+
+/** An earlier state with the members that a restore leaves as they are in `source`. */
+export function withStays<T extends EntityType>(
+  type: T,
+  earlier: StateOf<T>,
+  source: StateOf<T>,
+): StateOf<T> {
+  const state = { ...asJson(earlier) };
+  const now = asJson(source);
+  for (const key of kindOf(type).stays ?? []) {
+    if (Object.hasOwn(now, key)) state[key] = now[key]!;
+    else delete state[key];
+  }
+  return state as unknown as StateOf<T>;
 }
 
 /** The names that no other living entity may share with an entity in a state. */

@@ -47,6 +47,8 @@ export const user = z.looseObject({
   displayName: text,
   passwordHash: text.nullable(),
   passwordId: text.nullable(),
+  sessionsId: text.optional(),
+  disabledAt: time.optional(),
 });
 
 /** A role. */

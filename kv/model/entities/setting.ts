@@ -27,7 +27,8 @@ import { KEPT_EXPORTS_MAX, KEPT_VERSIONS_MAX } from "../../limits/store.ts";
 import type { Json } from "./entity.ts";
 import { SESSION_HOURS_MAX } from "../limits.ts";
 import { ENTITY_TYPES, kindOf } from "./entity_kinds.ts";
-import { isCanonical, Languages } from "./language.ts";
+import { isCanonical, Languages } from "../languages/language.ts";
+import { RedirectRules } from "./redirect.ts";
 import { CropPresets } from "../values/crop.ts";
 import { embedHostOf } from "../values/embed.ts";
 import { FILE_KIND_NAMES } from "../values/file_type.ts";
@@ -161,6 +162,7 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   "languages": optional(Languages as z.ZodType<Json>),
   "translation.glossary": optional(z.array(Term).max(GLOSSARY_TERMS_MAX) as z.ZodType<Json>),
   "translation.style": optional(z.string().max(TRANSLATION_STYLE_CHARS_MAX)),
+  "site.redirects": optional(RedirectRules as z.ZodType<Json>),
   "site.security": optional(SecurityContact),
   "auth.session.hours": {
     ...optional(z.int().min(1).max(SESSION_HOURS_MAX)),

@@ -13,7 +13,7 @@ import type { FieldDefinition, NestedField } from "./field_definition.ts";
 import { fieldShape, nestingDetails, readField } from "./field_shape.ts";
 import { fieldType } from "./types/registry.ts";
 import { isJsonObject } from "../values/json_object.ts";
-import { labels } from "../values/labels.ts";
+import { labels } from "../languages/labels.ts";
 
 /** A field as its author defines it. */
 export interface FieldInput extends NestedField {

@@ -15,7 +15,7 @@ import {
 import { type Detail, Refusal } from "../../refusals.ts";
 import { type FieldInput, readFieldInput } from "../fields/field_input.ts";
 import { SLUG } from "../values/slug.ts";
-import { labels } from "../values/labels.ts";
+import { labels } from "../languages/labels.ts";
 import { boundedText } from "../values/text_check.ts";
 import { below, parseBody, zodDetails } from "./zod_details.ts";
 

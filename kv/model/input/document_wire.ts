@@ -5,7 +5,7 @@
  */
 import type { Collection } from "../entities/collection.ts";
 import type { DocumentState } from "../entities/document.ts";
-import { SEEN } from "../entities/seen_language.ts";
+import { SEEN } from "../languages/seen_language.ts";
 import type { Json } from "../entities/entity.ts";
 import type { JsonKind } from "../fields/field_type.ts";
 import { hasWorkingCopy, laidOver } from "../entities/working_copy.ts";

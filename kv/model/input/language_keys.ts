@@ -6,8 +6,8 @@
 import type { Detail } from "../../refusals.ts";
 import { codesOf, type Collection } from "../entities/collection.ts";
 import type { Json } from "../entities/entity.ts";
-import type { SiteLanguages } from "../entities/language.ts";
-import { LANGUAGE_KEYS } from "../entities/seen_language.ts";
+import type { SiteLanguages } from "../languages/language.ts";
+import { LANGUAGE_KEYS } from "../languages/seen_language.ts";
 import { isJsonObject } from "../values/json_object.ts";
 
 /** A body without the keys of languages and without values that fell back. */

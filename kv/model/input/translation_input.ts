@@ -8,7 +8,7 @@ import { type Detail, Refusal } from "../../refusals.ts";
 import type { Collection, Schema } from "../entities/collection.ts";
 import type { DocumentState } from "../entities/document.ts";
 import type { Json } from "../entities/entity.ts";
-import type { Translation } from "../entities/translation.ts";
+import type { Translation } from "../languages/translation.ts";
 import { isJsonObject } from "../values/json_object.ts";
 import { type DocumentInput, readDocumentBody } from "./document_input.ts";
 import { languageDetails, withoutLanguageKeys } from "./language_keys.ts";

@@ -22,12 +22,17 @@ import { draftsOnly, mayDocument } from "./document_access.ts";
 import { pathParameter } from "../../input/path_parameter.ts";
 
 /** Close codes by reason. */
-const CLOSE_CODES: Record<EndReason, number> = { gone: 4404, lost: 4500, stopping: 4503 };
-const CLOSE_SESSION_OVER = 4401;
+const CLOSE_CODES: Record<EndReason, number> = {
+  gone: 4404,
+  lost: 4500,
+  stopping: 4503,
+  "signed out": 4401,
+};
+const CLOSE_SESSION_OVER = CLOSE_CODES["signed out"];
 const CLOSE_NOT_ALLOWED = 4403;
 const CLOSE_TOO_SLOW = 4408;
 /** How often the session of an idle connection is checked, milliseconds. */
-const SESSION_CHECK_MS = 30_000;
+const SESSION_CHECK_MS = 5_000;
 
 const CLIENT_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 

@@ -48,8 +48,8 @@ export function sessionRoutes(deps: PeopleDeps): Hono<AdminEnv> {
       const { user, access } = found;
       const known = browser?.userId === user.id ? null : await remember(people, user.id);
       const hoursMax = await deps.settings.get<number | null>("auth.session.hours");
-      const place = signInOrigin(deps, c);
-      const secret = await beginSession(people.context, user, place, hoursMax);
+      const origin = signInOrigin(deps, c);
+      const secret = await beginSession(people.context, user, { origin, hoursMax });
       sendSessionCookie(c, trustProxy, secret);
       if (known !== null) sendBrowserCookie(c, trustProxy, known);
       return c.json({ user: signedInView(access, user), scopes: SCOPES });

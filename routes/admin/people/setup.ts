@@ -58,7 +58,7 @@ export function setupRoutes(deps: PeopleDeps): Hono {
       sendSessionCookie(
         c,
         trustProxy,
-        await beginSession(people.context, user, signInOrigin(deps, c)),
+        await beginSession(people.context, user, { origin: signInOrigin(deps, c) }),
       );
       return c.json({ user: signedInView(await people.access.current(), user) }, 201);
     });

@@ -13,6 +13,7 @@ import {
   listSessions,
   sessionView,
 } from "../../../kv/people/sessions.ts";
+import { setDisabled } from "../../../kv/people/disabled_users.ts";
 import {
   createUser,
   getUser,
@@ -27,6 +28,7 @@ import type { AdminEnv } from "../../deps/admin_session.ts";
 import type { PeopleDeps } from "../../deps/people_deps.ts";
 import { readJsonObject } from "../../input/body.ts";
 import { may, pageOf } from "../admin_env.ts";
+import { audited } from "./audit.ts";
 import { namesAdministrator, proven, requireProof } from "./sensitive_acts.ts";
 import { accountOrigin } from "./people_deps.ts";
 import { changeUser, refuseOthers } from "./user_change.ts";
@@ -59,6 +61,17 @@ export function userRoutes(deps: Omit<PeopleDeps, "setupCode">): Hono<AdminEnv> 
       const { token, expiresAt } = await issueInvitation(people, id, c.get("session").audit);
       const url = `${await accountOrigin(deps, c)}${PASSWORD_PAGE}#token=${token}`;
       return c.json({ url, expiresAt }, 201);
+    })
+    .post("/:id/disable", may("users.manage"), async (c) => {
+      const id = pathParameter(c, "id");
+      audited(c, "user_disabled");
+      const user = await setDisabled(people, c.get("session"), id, true);
+      await deps.endAccess?.(id);
+      return c.json(user);
+    })
+    .post("/:id/enable", may("users.manage"), async (c) => {
+      audited(c, "user_enabled");
+      return c.json(await setDisabled(people, c.get("session"), pathParameter(c, "id"), false));
     })
     .delete("/:id", may("users.manage"), async (c) => {
       await removeUser(people, c.get("session"), c.req.param("id"));

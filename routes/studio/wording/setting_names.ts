@@ -18,6 +18,7 @@ const SETTING_NAMES: Readonly<Record<string, string>> = {
   "site.image": "Sharing image",
   "site.icon": "Site icon",
   "site.menu": "Site menu",
+  "site.redirects": "Redirects",
   "slugs": "URLs from titles",
   "search.stemming": "Match word forms",
   "preview.url": "Preview URL",

@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import type { StoredDocument } from "../../../kv/documents/write.ts";
 import { type Collection, isLocalized } from "../../../kv/model/entities/collection.ts";
 import type { DocumentState } from "../../../kv/model/entities/document.ts";
-import { translationOf } from "../../../kv/model/entities/translation.ts";
+import { translationOf } from "../../../kv/model/languages/translation.ts";
 import { sha256 } from "../../../kv/model/values/sha256.ts";
 
 /**

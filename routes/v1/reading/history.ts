@@ -24,7 +24,7 @@ import { parsePaging } from "../../query/paging.ts";
 import type { bearerRoutes } from "../bearer/bearer_routes.ts";
 import type { BearerCall } from "../bearer/bearer_call.ts";
 import { exposedCollection, textAnswer } from "../collection_call.ts";
-import { LANGUAGE_KEYS } from "../../../kv/model/entities/seen_language.ts";
+import { LANGUAGE_KEYS } from "../../../kv/model/languages/seen_language.ts";
 import { shownAs, viewOf } from "./draft_view.ts";
 import { LANGUAGE_PARAMETERS, parseLanguage } from "./language.ts";
 import { loadIncludes } from "./includes.ts";

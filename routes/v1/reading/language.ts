@@ -24,10 +24,10 @@ import {
   inLanguage,
   languagesSeen,
   type LanguageView,
-} from "../../../kv/model/entities/in_language.ts";
-import type { SiteLanguages } from "../../../kv/model/entities/language.ts";
-import { SEEN, type Seen } from "../../../kv/model/entities/seen_language.ts";
-import { statusOf, translationOf } from "../../../kv/model/entities/translation.ts";
+} from "../../../kv/model/languages/in_language.ts";
+import type { SiteLanguages } from "../../../kv/model/languages/language.ts";
+import { SEEN, type Seen } from "../../../kv/model/languages/seen_language.ts";
+import { statusOf, translationOf } from "../../../kv/model/languages/translation.ts";
 import { ownValue } from "../../../kv/model/primitives/own_value.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import { parameterInvalid, type Parameters } from "../../query/parameters.ts";

@@ -13,7 +13,7 @@ import {
 } from "../../../kv/documents/translations.ts";
 import type { Collection } from "../../../kv/model/entities/collection.ts";
 import type { DocumentState } from "../../../kv/model/entities/document.ts";
-import { ownWire, translationRows } from "../../../kv/model/entities/translation_view.ts";
+import { ownWire, translationRows } from "../../../kv/model/languages/translation_view.ts";
 import { isUlid } from "../../../kv/model/values/ulid.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import type { Deps } from "../../deps/deps.ts";

@@ -144,6 +144,7 @@ const TABLE = `
   PATCH  /tokens/:id                                 administrator  json
   DELETE /tokens/:id                                 administrator
   POST   /tokens/:id/rotate                          administrator  any
+  GET    /redirects                                  editor         list
   GET    /releases                                   viewer         list
   POST   /releases                                   author         json
   GET    /releases/:id                               viewer

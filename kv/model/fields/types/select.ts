@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import { choiceList } from "../../values/choices.ts";
-import { choiceLabels } from "../../values/labels.ts";
+import { choiceLabels } from "../../languages/labels.ts";
 import { type FieldType, report } from "../field_type.ts";
 import { EQUALITY_OPERATORS } from "../filter_operator.ts";
 import { noText, SCALAR, textIndex } from "../../values/scalar_index.ts";

@@ -24,6 +24,7 @@ Deno.test("POST /api/admin/setup makes the first administrator and signs them in
     displayName: "Ada",
     roles: ["administrator"],
     invited: false,
+    disabledAt: null,
   });
   assertMatch(id, /^[0-9A-Z]{26}$/);
   assertEquals([createdAt, updatedAt], [context.now() / 1000, context.now() / 1000]);

@@ -34,6 +34,7 @@ Deno.test("POST /api/admin/users creates a user with their roles", async () => {
     displayName: "Bo",
     roles: ["editor", "viewer"],
     invited: false,
+    disabledAt: null,
   });
   assertEquals((await admin.ask("GET", `/users/${body.id}`)).body, body);
   const list = (await admin.ask("GET", "/users?perPage=1&page=2")).body;

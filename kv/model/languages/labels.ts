@@ -5,8 +5,8 @@
  */
 import { z } from "zod";
 import { LANGUAGES_MAX } from "../../limits/content.ts";
-import { isCanonical } from "../entities/language.ts";
-import { boundedText } from "./text_check.ts";
+import { isCanonical } from "./language.ts";
+import { boundedText } from "../values/text_check.ts";
 
 /** A text by the code of its language. */
 export const labels = z.record(

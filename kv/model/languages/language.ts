@@ -4,7 +4,12 @@
  * @module
  */
 import { z } from "zod";
-import { FALLBACKS_MAX, LANGUAGES_MAX, NAME_CHARS_MAX } from "../../limits/content.ts";
+import {
+  FALLBACKS_MAX,
+  LANGUAGE_CODE_CHARS_MAX,
+  LANGUAGES_MAX,
+  NAME_CHARS_MAX,
+} from "../../limits/content.ts";
 
 /** A language as the setting describes it. */
 export interface Language {
@@ -33,7 +38,7 @@ export interface SiteLanguages {
   byCode: ReadonlyMap<string, Language>;
 }
 
-const code = z.string().max(35).refine(isCanonical, {
+const code = z.string().max(LANGUAGE_CODE_CHARS_MAX).refine(isCanonical, {
   message: "Must be a BCP 47 code in canonical case, such as fr or pt-BR",
   params: { code: "PATTERN_MISMATCH" },
 });

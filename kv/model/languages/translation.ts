@@ -6,11 +6,11 @@
 import { ownValue } from "../primitives/own_value.ts";
 import { sameJson } from "../values/same_json.ts";
 import { sha256 } from "../values/sha256.ts";
-import { type Collection, languagesOf } from "./collection.ts";
-import type { DocumentState, Status } from "./document.ts";
-import type { Json } from "./entity.ts";
-import type { Review } from "./review.ts";
-import type { WorkingCopy } from "./working_copy.ts";
+import { type Collection, languagesOf } from "../entities/collection.ts";
+import type { DocumentState, Status } from "../entities/document.ts";
+import type { Json } from "../entities/entity.ts";
+import type { Review } from "../entities/review.ts";
+import type { WorkingCopy } from "../entities/working_copy.ts";
 
 /** Statuses that a translation has while its document is neither archived nor trashed. */
 export const TRANSLATION_STATUSES = ["draft", "published", "scheduled"] as const;
@@ -63,7 +63,10 @@ export function withTranslation(
 }
 
 /** The status of a translation: archived and trashed documents are so in every language. */
-export function statusOf({ status }: DocumentState, translation: Translation): Status {
+export function statusOf(
+  { status }: DocumentState,
+  translation: Pick<DocumentState, "status">,
+): Status {
   return status === "archived" || status === "trashed" ? status : translation.status;
 }
 

@@ -5,12 +5,12 @@
  * @module
  */
 import { ownValue } from "../primitives/own_value.ts";
-import { codesOf, type Collection, isLocalized } from "./collection.ts";
-import type { DocumentState, Status } from "./document.ts";
-import type { Json } from "./entity.ts";
+import { codesOf, type Collection, isLocalized } from "../entities/collection.ts";
+import type { DocumentState, Status } from "../entities/document.ts";
+import type { Json } from "../entities/entity.ts";
 import { SEEN } from "./seen_language.ts";
 import { originalOf, statusOf, type Translation, translationOf } from "./translation.ts";
-import { laidOver } from "./working_copy.ts";
+import { laidOver } from "../entities/working_copy.ts";
 
 /** How a request sees documents in a language. */
 export interface LanguageView {

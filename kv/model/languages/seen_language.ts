@@ -4,8 +4,8 @@
  *
  * @module
  */
-import type { Collection } from "./collection.ts";
-import type { Json } from "./entity.ts";
+import type { Collection } from "../entities/collection.ts";
+import type { Json } from "../entities/entity.ts";
 
 /** The property of a view. A symbol, so that it is in no JSON. */
 export const SEEN: unique symbol = Symbol("seen language");

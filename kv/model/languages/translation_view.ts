@@ -4,12 +4,11 @@
  * @module
  */
 import { ownValue } from "../primitives/own_value.ts";
-import { codesOf, type Collection } from "./collection.ts";
-import type { DocumentState } from "./document.ts";
-import type { Json } from "./entity.ts";
+import { codesOf, type Collection } from "../entities/collection.ts";
+import type { DocumentState } from "../entities/document.ts";
+import type { Json } from "../entities/entity.ts";
 import {
   originalOf,
-  originalValue,
   outdatedRoots,
   statusOf,
   type Translation,
@@ -55,24 +54,23 @@ export function ownWire(
   code: string,
 ): Record<string, Json> | null {
   const isOriginal = originalOf(state, collection) === code;
-  const translation = translationOf(state, code);
-  if (!isOriginal && translation === undefined) return null;
-  const { title, slug, publishedAt, updatedAt } = isOriginal ? state : translation!;
+  const side = isOriginal ? state : translationOf(state, code);
+  if (side === undefined) return null;
+  const { title, slug, publishedAt, updatedAt, data, blocks } = side;
   const wire: Record<string, Json> = {
     id: state.id,
     slug,
     title,
-    status: isOriginal ? state.status : statusOf(state, translation!),
+    status: statusOf(state, side),
     createdAt: state.createdAt,
     updatedAt,
     publishedAt,
   };
   for (const { key, name, localized } of collection.fields) {
     if (!localized) continue;
-    const value = isOriginal ? originalValue(state, key) : ownValue(translation!.data, key);
+    const value = ownValue(data, key);
     if (value !== undefined && value !== null) wire[name] = value;
   }
-  const blocks = isOriginal ? state.blocks : translation!.blocks;
   if (blocks !== undefined) wire.blocks = blocks;
   wire._language = code;
   return wire;

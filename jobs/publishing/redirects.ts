@@ -1,0 +1,184 @@
+/**
+ * Redirects of a site: the rules of its setting, former addresses, and how often each is followed.
+ *
+ * @module
+ */
+import type { Context } from "../../kv/context.ts";
+import { REDIRECT_HITS_WAITING_MAX } from "../../kv/limits/transfers.ts";
+import {
+  canonicalPath,
+  type CompiledRedirect,
+  compileRedirect,
+  matchRedirect,
+  type RedirectRule,
+  type RedirectStatus,
+  splitAddress,
+} from "../../kv/model/entities/redirect.ts";
+import { hasPages, type Schema } from "../../kv/model/entities/collection.ts";
+import { mediaUrl } from "../../kv/model/entities/media.ts";
+import { isPublished } from "../../kv/model/entities/page.ts";
+import { currentKey } from "../../kv/keys.ts";
+import { findMedia } from "../../kv/media/media.ts";
+import { readHead } from "../../kv/versioning/entities.ts";
+import { documentPath } from "../render/site_facts.ts";
+import type { Settings } from "../../kv/sources/settings.ts";
+import type { SchemaSource } from "../../kv/sources/schema_source.ts";
+import { sha256 } from "../../kv/model/values/sha256.ts";
+import { Operation } from "../../kv/store/operation.ts";
+import {
+  findFormerAddress,
+  type FormerAddress,
+  listFormerAddresses,
+} from "../../kv/redirects/former_addresses.ts";
+import { redirectHitsKey } from "../../kv/redirects/redirect_keys.ts";
+
+/** Hits are written at most this often by one process, milliseconds. */
+const HITS_WRITTEN_EVERY_MS = 10_000;
+
+/** A redirect as the admin API shows it. */
+export interface RedirectView {
+  from: string;
+  /** Null if the page is gone, or if its document is not public. */
+  to: string | null;
+  status: RedirectStatus;
+  kind: "rule" | "former";
+  /** The transfer that brought a former address. */
+  transfer?: string;
+  hits: number;
+}
+
+/** The redirect of an address; `location` is null for a page that is gone. */
+export interface RedirectMatch {
+  from: string;
+  location: string | null;
+  status: RedirectStatus;
+  kind: "rule" | "former";
+  transfer?: string;
+}
+
+/** Finds, counts and lists redirects. */
+export class Redirects {
+  readonly #context: Context;
+  readonly #settings: Settings;
+  readonly #schema: Pick<SchemaSource, "current">;
+  #compiled: { rules: readonly RedirectRule[]; compiled: CompiledRedirect[] } | null = null;
+  readonly #hits = new Map<string, number>();
+  #writtenAt = -Infinity;
+
+  constructor(context: Context, settings: Settings, schema: Pick<SchemaSource, "current">) {
+    this.#context = context;
+    this.#settings = settings;
+    this.#schema = schema;
+  }
+
+  /** The redirect of a path, or of a path with its query; null if there is none. */
+  async find(path: string, query: string | null): Promise<RedirectMatch | null> {
+    const [rules, former, schema] = await Promise.all([
+      this.#rules(),
+      findFormerAddress(this.#context, path, query),
+      this.#schema.current(),
+    ]);
+    const match = matchRedirect(rules, path, query);
+    if (match !== undefined) {
+      const { rule: { from, status }, location } = match;
+      if (location !== null && leadsToItself(location, path, query)) return null;
+      return { from, location, status, kind: "rule" };
+    }
+    if (former === null) return null;
+    const { address: from, row } = former;
+    const { transfer } = row;
+    const location = await presentPath(this.#context, schema, row);
+    // The address of a draft reveals nothing about it.
+    if (location === null || leadsToItself(location, path, query)) return null;
+    return { from, location, status: 301, kind: "former", transfer };
+  }
+
+  /** Counts that a redirect was followed; the counts are written once in a while. */
+  async count({ from }: RedirectMatch): Promise<void> {
+    const name = sha256(from);
+    if (this.#hits.has(name) || this.#hits.size < REDIRECT_HITS_WAITING_MAX) {
+      this.#hits.set(name, (this.#hits.get(name) ?? 0) + 1);
+    }
+    if (this.#context.now() - this.#writtenAt >= HITS_WRITTEN_EVERY_MS) await this.#write();
+  }
+
+  async #write(): Promise<void> {
+    const { store, now, log } = this.#context;
+    this.#writtenAt = now();
+    const waiting = [...this.#hits];
+    this.#hits.clear();
+    for (const [name, count] of waiting) {
+      const entry = await store.get<number>(redirectHitsKey(name));
+      const operation = new Operation().check(entry).set(entry.key, (entry.value ?? 0) + count);
+      const { ok } = await store.commit(operation);
+      // Another process counts the same redirect: the next write adds these.
+      if (!ok) this.#hits.set(name, (this.#hits.get(name) ?? 0) + count);
+      else log.debug("redirect hits written", { name, count });
+    }
+  }
+
+  /** One page of all redirects: rules in their order, then former addresses. */
+  async list(start: number, end: number): Promise<{ data: RedirectView[]; total: number }> {
+    const rules = await this.#settings.get<never>("site.redirects") as RedirectRule[] | null ?? [];
+    const data: RedirectView[] = rules.slice(start, end).map(({ from, to = null, status }) => {
+      return { from, to, status, kind: "rule", hits: 0 };
+    });
+    const schema = await this.#schema.current();
+    let total = rules.length;
+    for await (const { address, row } of listFormerAddresses(this.#context)) {
+      if (total >= start && total < end) {
+        const to = await presentPath(this.#context, schema, row);
+        const { transfer } = row;
+        data.push({ from: address, to, status: 301, kind: "former", transfer, hits: 0 });
+      }
+      total += 1;
+    }
+    return { data: await Promise.all(data.map((view) => this.withHits(view))), total };
+  }
+
+  /** A redirect with how often it was followed. */
+  async withHits<T extends { from: string }>(view: T): Promise<T & { hits: number }> {
+    const name = sha256(view.from);
+    const { value } = await this.#context.store.get<number>(redirectHitsKey(name));
+    return { ...view, hits: (value ?? 0) + (this.#hits.get(name) ?? 0) };
+  }
+
+  async #rules(): Promise<CompiledRedirect[]> {
+    const rules = await this.#settings.get<never>("site.redirects") as RedirectRule[] | null ?? [];
+    if (this.#compiled?.rules !== rules) {
+      this.#compiled = { rules, compiled: rules.map(compileRedirect) };
+    }
+    return this.#compiled.compiled;
+  }
+}
+
+/** Whether a redirect would lead a browser in a circle. */
+function leadsToItself(location: string, path: string, query: string | null): boolean {
+  const target = splitAddress(location);
+  return canonicalPath(target.path) === canonicalPath(path) && target.query === query;
+}
+
+/** The path of a public entity; null for others. */
+type PresentPath = (context: Context, schema: Schema, id: string) => Promise<string | null>;
+
+const PRESENT_PATHS: Readonly<Record<FormerAddress["type"], PresentPath>> = {
+  async document(context, schema, id) {
+    const { state } = await readHead(context, "document", id, currentKey("document", id));
+    if (state === null || !isPublished(state)) return null;
+    const collection = schema.byId.get(state.collectionId);
+    if (collection === undefined || !hasPages(collection)) return null;
+    return documentPath(collection, state.slug);
+  },
+  async media_metadata(context, _schema, id) {
+    const medium = await findMedia(context, id);
+    return medium === null || medium.deletedAt !== null ? null : mediaUrl(medium);
+  },
+};
+
+function presentPath(
+  context: Context,
+  schema: Schema,
+  { type, id }: FormerAddress,
+): Promise<string | null> {
+  return PRESENT_PATHS[type](context, schema, id);
+}
