@@ -39,7 +39,7 @@ import {
   viewOf,
   withDraftView,
 } from "./reading/draft_view.ts";
-import { LANGUAGE_PARAMETERS, parseLanguage } from "./reading/language.ts";
+import { LANGUAGE_PARAMETERS, type LanguageRequest, parseLanguage } from "./reading/language.ts";
 import { findByLanguageSlug, hasSlug } from "./reading/language_slug.ts";
 import type { TokenVisibility } from "./reading/token_visibility.ts";
 import {
@@ -293,7 +293,7 @@ async function answerDocument(
       (isDraft
         ? JSON.stringify(toWire(shown.state, collection))
         : wireText(deps, call, collection, stored));
-  if (language?.view != null) return answerInLanguage(call, read, stored, text());
+  if (language !== null) return answerInLanguage(call, read, stored, language, text());
   const shownText = showsVersions(call, collection) ? null : text();
   const etag = shownText === null
     ? documentTag(stored, schema.stamp, variant?.tag ?? seenAs)
@@ -305,12 +305,16 @@ async function answerDocument(
 
 /** A document in a language: its tag changes with what is shown, and names what `If-Match` compares. */
 function answerInLanguage(
-  { http, headers }: BearerCall,
-  { draft: { language }, search, collection }: ReadCall,
-  { state }: StoredDocument,
+  { http, headers, schema }: BearerCall,
+  { search, collection }: ReadCall,
+  stored: StoredDocument,
+  { view }: LanguageRequest,
   text: string,
 ): Response {
-  const etag = languageTag(state, collection, language!.view!.code, `${search}\n${text}`);
+  const shown = `${search}\n${text}`;
+  const etag = view === null
+    ? documentTag(stored, schema.stamp, sha256(shown).slice(0, 16))
+    : languageTag(stored.state, collection, view.code, shown);
   const more = tagged(etag);
   if (isFresh(http.req.header("if-none-match") ?? null, etag)) return notModified(headers, more);
   return json(text, headers, more);

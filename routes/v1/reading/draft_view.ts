@@ -82,8 +82,10 @@ function languageView(view: Viewpoint, language: LanguageRequest | null): Viewpo
   if (language === null) return view;
   return async (wanted) =>
     (await view(wanted)).map((found) => {
-      const state = found.document && seenInLanguage(language, found.document.state, true);
-      return { ...found, document: state && { n: found.document!.n, state } };
+      if (found.document === null) return found;
+      const { n, state } = found.document;
+      const seen = seenInLanguage(language, state, true);
+      return { ...found, document: seen && { n, state: seen } };
     });
 }
 

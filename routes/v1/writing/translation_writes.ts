@@ -13,6 +13,7 @@ import {
 } from "../../../kv/documents/translations.ts";
 import type { Collection } from "../../../kv/model/entities/collection.ts";
 import type { DocumentState } from "../../../kv/model/entities/document.ts";
+import type { SiteLanguages } from "../../../kv/model/languages/language.ts";
 import { ownWire, translationRows } from "../../../kv/model/languages/translation_view.ts";
 import { isUlid } from "../../../kv/model/values/ulid.ts";
 import { Refusal } from "../../../kv/refusals.ts";
@@ -86,26 +87,27 @@ function pathOf({ http }: BearerCall): { id: string; code: string } {
 
 /** The collection of a write; without languages there is no such route. */
 function writableCollection(call: BearerCall): Collection {
-  refuseWithoutLanguages(call);
+  siteLanguagesOf(call);
   const collection = exposedCollection(call);
   requireScope(call, collection, "write");
   return collection;
 }
 
-function refuseWithoutLanguages({ schema }: BearerCall): void {
-  if (schema.languages === undefined) throw new Refusal("NOT_FOUND");
+function siteLanguagesOf({ schema: { languages } }: BearerCall): SiteLanguages {
+  if (languages === undefined) throw new Refusal("NOT_FOUND");
+  return languages;
 }
 
 /** A document whose languages are read, and who reads them. */
 async function documentOf(deps: Deps, call: BearerCall) {
-  refuseWithoutLanguages(call);
+  const languages = siteLanguagesOf(call);
   const collection = exposedCollection(call);
   const statuses = call.visibility.statuses(collection);
   const id = pathParameter(call.http, "id");
   const stored = statuses !== null && isUlid(id) ? await deps.reader.find(id) : null;
   if (stored?.state.collectionId !== collection.id) throw new Refusal("NOT_FOUND");
   const drafts = statuses?.includes("draft") ?? false;
-  const known = knownLanguages(call.schema.languages!, collection, drafts);
+  const known = knownLanguages(languages, collection, drafts);
   if (stored.state.status === "trashed" && !statuses?.includes("trashed")) {
     throw new Refusal("NOT_FOUND");
   }
