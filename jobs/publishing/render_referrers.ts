@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { onlyTarget } from "../../kv/model/fields/reference_target.ts";
 import { currentKey } from "../../kv/keys.ts";
 import { pageReferrerKey, pageReferrerPrefix } from "../../kv/pages/page_keys.ts";
 import { mediaTag } from "../../kv/model/entities/media.ts";
@@ -76,7 +77,7 @@ async function changeTag(
   const stored = await reader.find(targetId);
   const its = stored && byId.get(stored.state.collectionId);
   for (const { collection, field } of fields) {
-    if (field.options.collection === its?.slug) {
+    if (onlyTarget(field.options) === its?.slug) {
       const target = { collectionId: collection.id, tagId: tagId({ field, value: targetId }) };
       noteTagChange(operation, context, target, null);
     }

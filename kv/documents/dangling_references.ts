@@ -54,7 +54,13 @@ function isFitting({ mimes }: Reference, medium: MediaState | null): boolean {
   return mimes?.includes(medium.mime) ?? isPicture(medium.mime);
 }
 
-function isThere({ collection }: Reference, target: DocumentState | null, schema: Schema): boolean {
+function isThere(
+  { collections }: Reference,
+  target: DocumentState | null,
+  schema: Schema,
+): boolean {
   if (target === null || target.status === "trashed") return false;
-  return collection === undefined || schema.byId.get(target.collectionId)?.slug === collection;
+  if (collections === undefined) return true;
+  const slug = schema.byId.get(target.collectionId)?.slug;
+  return slug !== undefined && collections.includes(slug);
 }

@@ -20,6 +20,11 @@ export const COMMENTS_MAX = 200;
 export const COMMENT_CHARS_MAX = 2_000;
 /** Collections of one site. */
 export const COLLECTIONS_MAX = 1_000;
+/** Target collections that a reference field names. */
+export const TARGET_COLLECTIONS_MAX = 20;
+/** References of one field unless its definition says otherwise, and at most. */
+export const REFERENCES_DEFAULT = 100;
+export const REFERENCES_MAX = 1_000;
 /** Levels of repeaters and groups inside one another. */
 export const FIELD_NESTING_MAX = 5;
 /** `unique` fields of one collection: each may cost a check of the nine that a commit has. */

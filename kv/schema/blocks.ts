@@ -12,6 +12,7 @@ import type { Actor } from "../model/entities/entity.ts";
 import { Refusal } from "../refusals.ts";
 import { requestSiteRendering } from "../pages/rendering_requests.ts";
 import { requestSearchRebuild } from "../search/delta/search_requests.ts";
+import { refuseUnknownTargets } from "./target_collections.ts";
 import type { Transaction } from "../versioning/transaction.ts";
 import { versionedWrite } from "../versioning/versioned_write.ts";
 
@@ -24,6 +25,7 @@ export async function createBlock(
   return await versionedWrite(content.context, actor, async (transaction) => {
     const schema = await schemaOf(transaction, content);
     refuseTakenName(schema, input.name);
+    refuseUnknownTargets(schema, { fields: input.fields, pathOf });
     const id = transaction.newId();
     const at = transaction.at;
     const block: BlockDefinition = { id, ...input, createdAt: at, updatedAt: at };
@@ -44,6 +46,7 @@ export async function patchBlock(
     const block = getBlock(schema, name);
     const next: BlockDefinition = { ...block, ...patch };
     if (next.name !== name) refuseTakenName(schema, next.name);
+    refuseUnknownTargets(schema, { fields: next.fields, pathOf, before: block.fields });
     if (sameJson(next, block)) return block;
     await saveBlock(transaction, next);
     requestSiteRendering(transaction.operation, content.context);
@@ -76,6 +79,10 @@ export function getBlock(schema: Schema, name: string): BlockDefinition {
   const block = schema.blocks.get(name);
   if (block === undefined) throw new Refusal("NOT_FOUND");
   return block;
+}
+
+function pathOf(index: number): string {
+  return `fields.${index}.`;
 }
 
 function refuseTakenName(schema: Schema, name: string): void {

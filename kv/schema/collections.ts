@@ -13,6 +13,7 @@ import type { Head } from "../versioning/entities.ts";
 import { refuseOthers } from "../documents/singleton.ts";
 import { saveField } from "./field_rules.ts";
 import { freeKey, newField } from "./fields.ts";
+import { refuseUnknownTargets } from "./target_collections.ts";
 import { indexVersionKey } from "../index/index_keys.ts";
 import { COLLECTIONS_MAX } from "../limits/content.ts";
 import { type Collection, getCollection, type Schema } from "../model/entities/collection.ts";
@@ -42,6 +43,8 @@ export async function createCollection(
     const id = options.id ?? transaction.newId();
     const at = transaction.at;
     const { fields, ...framing } = input;
+    const pathOf = (index: number) => `fields.${index}.`;
+    refuseUnknownTargets(schema, { fields, pathOf, created: input.slug });
     const collection: Collection = {
       id,
       ...marked(framing),

@@ -19,6 +19,7 @@ import {
   fieldTarget,
 } from "../model/fields/field_definition.ts";
 import { refuseManyUnique, refuseTakenName, saveField } from "./field_rules.ts";
+import { refuseUnknownTargets } from "./target_collections.ts";
 import { beginUnique, type BuildingId } from "./unique_building.ts";
 import { isFinished } from "../jobs/job.ts";
 import { type FieldInput, parseFieldPatch } from "../model/fields/field_input.ts";
@@ -36,7 +37,9 @@ export async function createField(
   input: FieldInput,
 ): Promise<FieldDefinition> {
   return await versionedWrite(content.context, actor, async (transaction) => {
-    const collection = getCollection(await schemaOf(transaction, content), slug);
+    const schema = await schemaOf(transaction, content);
+    const collection = getCollection(schema, slug);
+    refuseUnknownTargets(schema, { fields: [input], pathOf: () => "" });
     const { value } = await transaction.absent(fieldKeyKey(collection.id, input.name));
     const key = value === null ? input.name : await freeKey(transaction, collection.id, input.name);
     return newField(transaction, collection, input, key);
@@ -95,6 +98,7 @@ export async function patchField(
     const field = getField(collection, name);
     const next: FieldDefinition = { ...field, ...parseFieldPatch(body, field) };
     if (next.name !== name) refuseTakenName(collection.fields, next.name);
+    refuseUnknownTargets(schema, { fields: [next], pathOf: () => "", before: [field] });
     const others = collection.fields.filter(({ id }) => id !== field.id);
     if (!field.unique) refuseManyUnique(others, next.unique);
     if (body.unique === false) delete next.uniqueBuilding;

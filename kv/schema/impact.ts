@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { targetSlugs } from "../model/fields/reference_target.ts";
 import type { Content } from "../documents/content.ts";
 import { getBlock } from "./blocks.ts";
 import { getField } from "./fields.ts";
@@ -52,7 +53,10 @@ export async function collectionImpact(content: Content, slug: string): Promise<
   const collection = getCollection(schema, slug);
   const impact = await emptyImpact(content, collection);
   for await (const state of documentsOf(content, collection)) count(impact, state);
-  impact.definitions = definitionsThat(schema, ({ options }) => options.collection === slug);
+  impact.definitions = definitionsThat(
+    schema,
+    ({ options }) => targetSlugs(options).includes(slug),
+  );
   return impact;
 }
 

@@ -8,6 +8,7 @@ import { FILTER_CONDITIONS_MAX, FILTER_VALUES_MAX } from "../../kv/limits/reques
 import type { Collection } from "../../kv/model/entities/collection.ts";
 import type { Status } from "../../kv/model/entities/document.ts";
 import type { FilterOperator } from "../../kv/model/fields/filter_operator.ts";
+import { targetSlugs } from "../../kv/model/fields/reference_target.ts";
 import { type Detail, Refusal } from "../../kv/refusals.ts";
 import type { FilteredFraming, FilterTarget } from "./filter_target.ts";
 
@@ -73,7 +74,7 @@ export function parseOperator(
   { path, isJson }: { path: string; isJson: boolean },
 ): FilterOperator {
   // Parameters cannot spell a filter of other documents, and a reference may lead to any collection.
-  const hasMatch = isJson && field?.options.collection !== undefined;
+  const hasMatch = isJson && field !== null && targetSlugs(field.options).length > 0;
   const supported = operators.filter((one) => one !== "match" || hasMatch);
   const operator = supported.find((one) => one === text);
   if (operator !== undefined) return operator;

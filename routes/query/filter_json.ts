@@ -9,7 +9,8 @@ import { allOf, type Condition } from "../../kv/index/query/condition.ts";
 import { FILTER_LEVELS_MAX, MATCH_LEVELS_MAX } from "../../kv/limits/requests.ts";
 import type { IndexValue } from "../../kv/model/fields/field_type.ts";
 import type { FilterOperator } from "../../kv/model/fields/filter_operator.ts";
-import { Refusal } from "../../kv/refusals.ts";
+import { targetSlugs } from "../../kv/model/fields/reference_target.ts";
+import { Refusal, type RefusalCode } from "../../kv/refusals.ts";
 import { filterInvalid, type FilterScope, parseOperator } from "./filter_budget.ts";
 import {
   describeOperand,
@@ -137,18 +138,40 @@ function matchCondition(
   scope: FilterScope,
   at: FilterPosition,
 ): Condition {
-  const slug = target.field!.options.collection!;
   if (at.matches >= MATCH_LEVELS_MAX) {
     throw filterInvalid(
       `${at.path} is nested too deeply: at most ${MATCH_LEVELS_MAX} levels of match are allowed`,
     );
   }
-  const collection = scope.visibility.collection(slug);
-  const statuses = collection === undefined ? null : scope.visibility.statuses(collection);
-  if (collection === undefined || statuses === null) throw new Refusal("FORBIDDEN");
-  const where = objectCondition(operand, { ...scope, collection }, {
-    ...at,
-    matches: at.matches + 1,
+  const { visibility } = scope;
+  const targets = targetSlugs(target.field!.options).flatMap((slug) => {
+    const collection = visibility.collection(slug);
+    const statuses = collection === undefined ? null : visibility.statuses(collection);
+    return collection === undefined || statuses === null ? [] : [{ collection, statuses }];
   });
-  return { kind: "match", by: target.by, target: { collection, statuses, where } };
+  if (targets.length === 0) throw new Refusal("FORBIDDEN");
+  const inner = { ...at, matches: at.matches + 1 };
+  const unknown: Refusal[] = [];
+  const of = targets.flatMap(({ collection, statuses }): Condition[] => {
+    try {
+      const where = objectCondition(operand, { ...scope, collection }, inner);
+      return [{ kind: "match", by: target.by, target: { collection, statuses, where } }];
+    } catch (error) {
+      // Of several collections those count that have the fields.
+      if (!(error instanceof Refusal) || !OF_FIELDS.has(error.code)) throw error;
+      unknown.push(error);
+      return [];
+    }
+  });
+  const [first] = unknown;
+  const [only, ...others] = of;
+  if (only === undefined && first !== undefined) throw first;
+  return only !== undefined && others.length === 0 ? only : { kind: "or", of };
 }
+
+/** Refusals that a collection gives because it has no such field. */
+const OF_FIELDS: ReadonlySet<RefusalCode> = new Set([
+  "FILTER_FIELD_INVALID",
+  "FIELD_NOT_FILTERABLE",
+  "FILTER_OPERATOR_INVALID",
+]);

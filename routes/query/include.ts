@@ -7,6 +7,7 @@
 import { INCLUDE_LEVELS_MAX, INCLUDES_MAX } from "../../kv/limits/requests.ts";
 import type { BlockDefinition, Collection } from "../../kv/model/entities/collection.ts";
 import type { NestedField } from "../../kv/model/fields/field_definition.ts";
+import { hasSeveralTargets, targetSlugs } from "../../kv/model/fields/reference_target.ts";
 import { fieldType } from "../../kv/model/fields/types/registry.ts";
 import type { JsonObject } from "../../kv/model/values/json_object.ts";
 import { Refusal } from "../../kv/refusals.ts";
@@ -22,9 +23,14 @@ export interface Include {
    * `block` for the blocks of one type in it.
    */
   kind: "media" | "document" | "rows" | "blocks" | "block";
-  /** Slug of the collection that the ids belong to. */
-  collection?: string | undefined;
+  /** Whether the value is a list of ids. */
+  isList: boolean;
+  /** Whether included documents say which collection they are of. */
+  hasSeveralTargets: boolean;
+  /** The includes inside rows and blocks. */
   inner: Include[];
+  /** The includes inside documents, by the slug of the collections that the ids may belong to. */
+  targets: ReadonlyMap<string, Include[]>;
 }
 
 /** The collections and block definitions that includes can reach. */
@@ -46,8 +52,10 @@ type PathTarget =
     | { types: readonly string[] }
   );
 
-/** One step of a path, and its target. */
-type Step = Omit<Include, "inner"> & { field: NestedField | null; next: PathTarget };
+/** One step of a path: the place inside rows or blocks, or the collections that ids lead to. */
+type Step =
+  & Pick<Include, "name" | "key" | "kind" | "isList" | "hasSeveralTargets">
+  & { field: NestedField | null; next: PathTarget; collections: readonly Collection[] };
 
 /** The key of the block tree: no field has the name, and none is kept under it. */
 export const TREE_KEY = "blocks";
@@ -75,25 +83,60 @@ export function parseIncludes(
     throw new Refusal("INCLUDE_INVALID", { about: `at most ${INCLUDES_MAX} includes are allowed` });
   }
   for (const path of paths) {
-    let target = targetOf(collection);
-    let siblings = roots;
-    let levels = 0;
-    let found: Step | null = null;
-    for (const name of path.split(".", INCLUDE_STEPS_MAX + 1)) {
-      found = stepOf(target, name, scope);
-      if (found === null) throw invalid(path, name, target, scope);
-      if (isReference(found) && ++levels > INCLUDE_LEVELS_MAX) {
-        const about = `${
-          path.slice(0, 100)
-        } is nested too deeply: at most ${INCLUDE_LEVELS_MAX} levels are allowed`;
-        throw new Refusal("INCLUDE_INVALID", { about });
-      }
-      siblings = findOrAddInclude(found, siblings).inner;
-      target = found.next;
-    }
-    if (found === null || !isReference(found)) throw invalid(path, path, target, scope);
+    const steps = path.split(".", INCLUDE_STEPS_MAX + 1);
+    addPath({ path, steps, levels: 0 }, targetOf(collection), roots, scope);
   }
   return roots;
+}
+
+/** The rest of a path. */
+interface PathRest {
+  path: string;
+  steps: readonly string[];
+  /** Levels of references that are open. */
+  levels: number;
+}
+
+function addPath(
+  { path, steps: [name = "", ...rest], levels }: PathRest,
+  target: PathTarget,
+  siblings: Include[],
+  scope: IncludeScope,
+): void {
+  const step = stepOf(target, name, scope);
+  if (step === null) throw invalid(path, name, target, scope);
+  const below = { path, steps: rest, levels: levels + (isReference(step) ? 1 : 0) };
+  if (below.levels > INCLUDE_LEVELS_MAX) {
+    const about = `${
+      path.slice(0, 100)
+    } is nested too deeply: at most ${INCLUDE_LEVELS_MAX} levels are allowed`;
+    throw new Refusal("INCLUDE_INVALID", { about });
+  }
+  if (rest.length === 0 && !isReference(step)) throw invalid(path, path, step.next, scope);
+  const include = findOrAddInclude(step, siblings);
+  if (rest.length === 0) return;
+  if (isReference(step)) addBelowTargets(below, step, include, scope);
+  else addPath(below, step.next, include.inner, scope);
+}
+
+/** Adds a path to the collections of a reference that have it; refused if none has. */
+function addBelowTargets(
+  below: PathRest,
+  { collections }: Step,
+  { targets }: Include,
+  scope: IncludeScope,
+): void {
+  const refusals: Refusal[] = [];
+  for (const collection of collections) {
+    try {
+      addPath(below, targetOf(collection), targets.get(collection.slug)!, scope);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      refusals.push(error);
+    }
+  }
+  if (refusals.length < collections.length) return;
+  throw refusals[0] ?? invalid(below.path, below.steps[0] ?? "", NOWHERE, scope);
 }
 
 /** The collections that paths lead to, as far as their names make sense. */
@@ -104,12 +147,13 @@ export function includedCollections(
 ): Set<Collection> {
   const found = new Set<Collection>();
   for (const path of paths.slice(0, INCLUDES_MAX)) {
-    let position = targetOf(collection);
+    let positions = [targetOf(collection)];
     for (const name of path.split(".", INCLUDE_STEPS_MAX)) {
-      const step = stepOf(position, name, scope);
-      const target = step?.collection === undefined ? undefined : scope.find(step.collection);
-      if (target !== undefined) found.add(target);
-      position = step?.next ?? NOWHERE;
+      const steps = positions.map((position) => stepOf(position, name, scope))
+        .filter((step) => step !== null);
+      const targets = steps.flatMap(({ collections }) => collections);
+      for (const target of targets) found.add(target);
+      positions = [...steps.map(({ next }) => next), ...targets.map(targetOf)];
     }
   }
   return found;
@@ -162,29 +206,45 @@ function stepOf(place: PathTarget, name: string, { find, blocks }: IncludeScope)
     if (definition === undefined || open.includes(name)) return null;
     if (open.length === INCLUDE_BLOCK_LEVELS_MAX) return null;
     const next: PathTarget = { fields: definition.fields, open: [...open, name] };
-    return { name, key: name, kind: "block", field: null, next };
+    return { ...PLAIN, name, key: name, kind: "block", field: null, next };
   }
   const field = place.fields.find((one) => one.name === name);
   if (field === undefined) return null;
   const { options, key = name } = field;
   const { referenceTo: kind, holds } = fieldType(field.type);
   if (kind !== null) {
-    const target = options.collection === undefined ? undefined : find(options.collection);
-    const next = target === undefined ? NOWHERE : targetOf(target);
-    return { name, key, kind, collection: options.collection, field, next };
+    const isList = fieldType(field.type).kind === "array";
+    const collections = targetSlugs(options).map(find).filter((one) => one !== undefined);
+    const several = hasSeveralTargets(options);
+    return {
+      name,
+      key,
+      kind,
+      isList,
+      hasSeveralTargets: several,
+      collections,
+      field,
+      next: NOWHERE,
+    };
   }
   if (holds === "rows") {
-    return { name, key, kind: "rows", field, next: { fields: options.fields ?? [], open } };
+    const next: PathTarget = { fields: options.fields ?? [], open };
+    return { ...PLAIN, name, key, kind: "rows", field, next };
   }
   if (holds !== "blocks") return null;
   const next: PathTarget = { types: options.allowed ?? [...blocks.keys()], open };
-  return { name, key, kind: "blocks", field, next };
+  return { ...PLAIN, name, key, kind: "blocks", field, next };
 }
 
-function findOrAddInclude({ name, key, kind, collection }: Step, siblings: Include[]): Include {
+/** A step that is no reference. */
+const PLAIN = { isList: false, hasSeveralTargets: false, collections: [] } as const;
+
+function findOrAddInclude({ collections, ...step }: Step, siblings: Include[]): Include {
+  const { name, key, kind, isList, hasSeveralTargets } = step;
   const known = siblings.find((one) => one.name === name);
   if (known !== undefined) return known;
-  const include: Include = { name, key, kind, collection, inner: [] };
+  const targets = new Map(collections.map(({ slug }) => [slug, [] as Include[]]));
+  const include = { name, key, kind, isList, hasSeveralTargets, inner: [], targets };
   siblings.push(include);
   return include;
 }

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { onlyTarget } from "../../kv/model/fields/reference_target.ts";
 import type { Content } from "../../kv/documents/content.ts";
 import { type CurrentRow, readHead } from "../../kv/versioning/entities.ts";
 import { currentKey, oldSlugKey, slugKey } from "../../kv/keys.ts";
@@ -85,7 +86,7 @@ async function findMovedTag(
 ): Promise<MovedPage | null> {
   const field = tagFields(collection).find((field) => field.name === name);
   if (field === undefined || !areDocuments(field)) return null;
-  const target = (await schema.current()).bySlug.get(field.options.collection ?? "");
+  const target = (await schema.current()).bySlug.get(onlyTarget(field.options) ?? "");
   if (target === undefined) return null;
   const slug = slugAt(encoded);
   const [former, present] = await context.store.getMany([

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { onlyTarget } from "../../../kv/model/fields/reference_target.ts";
 import type { Content } from "../../../kv/documents/content.ts";
 import type { DocumentReader } from "../../../kv/documents/reader.ts";
 import { type Condition, hasValue } from "../../../kv/index/query/condition.ts";
@@ -293,7 +294,7 @@ async function findTagged(
     if (choice === undefined) return null;
     return { collection, tag: choiceView(collection, field, slug, choice), ...having(choice) };
   }
-  const its = schema.bySlug.get(field.options.collection ?? "");
+  const its = schema.bySlug.get(onlyTarget(field.options) ?? "");
   const stored = its && await reader.findBySlug(its.id, slug);
   if (!stored || !isPublished(stored.state)) return null;
   const { id } = stored.state;

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { onlyTarget } from "../../../kv/model/fields/reference_target.ts";
 import { type Collection, hasPages, type Schema } from "../../../kv/model/entities/collection.ts";
 import type { FieldDefinition } from "../../../kv/model/fields/field_definition.ts";
 import type { PublishedDocument } from "../../../kv/model/entities/page.ts";
@@ -42,7 +43,7 @@ export function backlinkFields(
 ): BacklinkField[] {
   return collections.filter(hasPages).flatMap((collection) =>
     tagFields(collection)
-      .filter((field) => areDocuments(field) && field.options.collection === slug)
+      .filter((field) => areDocuments(field) && onlyTarget(field.options) === slug)
       .map((field) => ({ collection, field }))
   );
 }

@@ -3,6 +3,8 @@
  *
  * @module
  */
+import { ownValue } from "../../../kv/model/primitives/own_value.ts";
+import { idsIn } from "../../../kv/model/fields/referenced_ids.ts";
 import type { Collection } from "../../../kv/model/entities/collection.ts";
 import type { PublishedDocument } from "../../../kv/model/entities/page.ts";
 import { RELATED_MAX } from "../../limits.ts";
@@ -80,10 +82,8 @@ export function relatedDocuments(
 /** Ids of the documents that its author chose. */
 function chosenOf(document: PublishedDocument, { fields }: Collection): Set<string> {
   const chosen = fields.filter((field) => fieldRole(field) === "related");
-  const ids = chosen.map(({ key }) =>
-    Object.hasOwn(document.data, key) ? document.data[key] : null
-  );
-  return new Set(ids.filter((id) => typeof id === "string"));
+  const ids = chosen.flatMap(({ key }) => idsIn(ownValue(document.data, key)));
+  return new Set(ids);
 }
 
 function compareNewest(a: PublishedDocument, b: PublishedDocument): number {

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { idsIn } from "../../../kv/model/fields/referenced_ids.ts";
 import type { Collection } from "../../../kv/model/entities/collection.ts";
 import type { FieldDefinition } from "../../../kv/model/fields/field_definition.ts";
 import type { PublishedDocument } from "../../../kv/model/entities/page.ts";
@@ -15,6 +16,5 @@ export function authorFields({ fields }: Pick<Collection, "fields">): FieldDefin
 
 /** The ids of the documents that represent a document's authors, in order. */
 export function authorsOf({ data }: PublishedDocument, collection: Collection): string[] {
-  return authorFields(collection).map(({ key }) => data[key])
-    .filter((value) => typeof value === "string");
+  return authorFields(collection).flatMap(({ key }) => idsIn(data[key]));
 }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { idsIn } from "../../../kv/model/fields/referenced_ids.ts";
 import type { Collection, Schema } from "../../../kv/model/entities/collection.ts";
 import type { PublishedDocument } from "../../../kv/model/entities/page.ts";
 import { coverOf } from "./cover.ts";
@@ -42,15 +43,16 @@ export function bylineViews(
   const views: BylineView[] = [];
   let isFirst = true;
   for (const { key, name, type, ...field } of authorFields(collection)) {
-    const id = document.data[key];
-    const value = publicReference(rendering, lookup, id);
-    if (value === null) continue;
-    const writer = isFirst || WRITERS.test(name);
-    isFirst = false;
-    if (id === except) continue;
-    const label = fieldLabel({ name, ...field });
-    const image = faceOf(rendering, lookup.document(id as string)!, lookup);
-    views.push({ name, label, type, value, writer, image });
+    for (const id of idsIn(document.data[key])) {
+      const value = publicReference(rendering, lookup, id);
+      if (value === null) continue;
+      const writer = isFirst || WRITERS.test(name);
+      isFirst = false;
+      if (id === except) continue;
+      const label = fieldLabel({ name, ...field });
+      const image = faceOf(rendering, lookup.document(id)!, lookup);
+      views.push({ name, label, type, value, writer, image });
+    }
   }
   return views;
 }

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { idsIn } from "../../../kv/model/fields/referenced_ids.ts";
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import type { FieldTypeName, NestedField } from "../../../kv/model/fields/field_definition.ts";
 import type { FieldRole } from "../../../kv/model/fields/field_role.ts";
@@ -105,6 +106,15 @@ export const FIELD_RENDERINGS: Readonly<Record<FieldTypeName, FieldRendering>> =
     ...FACT,
     view: (value, { viewer }) => viewer.reference(value),
     markdown: (value, viewer) => viewer.reference(value),
+  },
+  references: {
+    ...FACT,
+    view: (value, { viewer }) => {
+      const views = idsIn(value).map((id) => viewer.reference(id)).filter((view) => view !== null);
+      return views.length === 0 ? null : views;
+    },
+    markdown: (value, viewer) =>
+      idsIn(value).map((id) => viewer.reference(id)).filter((link) => link !== "").join(", "),
   },
   repeater: {
     ...BODY,

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { targetSlugs } from "../../../kv/model/fields/reference_target.ts";
 import type { Collection, Schema } from "../../../kv/model/entities/collection.ts";
 import { isAuthorField } from "../../../kv/model/fields/author_field.ts";
 import type { PublishedDocument } from "../../../kv/model/entities/page.ts";
@@ -51,7 +52,7 @@ function authorSlugs({ collections }: Pick<Schema, "collections">): ReadonlySet<
   const before = known.get(collections);
   if (before !== undefined) return before;
   const authors = collections.flatMap(({ fields }) => fields).filter(isAuthorField);
-  const slugs = new Set(authors.flatMap(({ options }) => options.collection ?? []));
+  const slugs = new Set(authors.flatMap(({ options }) => targetSlugs(options)));
   known.set(collections, slugs);
   return slugs;
 }

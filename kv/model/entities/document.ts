@@ -65,6 +65,12 @@ export const FRAMING_KEYS = [
   "publishedAt",
 ] as const;
 
+/** The key that names the lists of a document that an include has cut. */
+export const PARTIAL_KEY = "_partial";
+
+/** What the key of a reverse include begins with: `<-comments.post`. */
+export const REVERSE_PREFIX = "<-";
+
 /** Names no field may have. */
 export const RESERVED_FIELD_NAMES: ReadonlySet<string> = new Set<string>([
   ...FRAMING_KEYS,

@@ -118,7 +118,23 @@ const CONVERSIONS: Readonly<Record<FieldTypeName, Conversion>> = {
   reference: {
     ...PLAIN,
     mayReference: ["document"],
-    candidates: (source) => ids(source, "document"),
+    candidates: (source) => {
+      const [only, ...others] = Array.isArray(source.value) ? source.value : [source.value];
+      return only === undefined || others.length > 0
+        ? []
+        : ids({ ...source, value: only }, "document");
+    },
+  },
+  references: {
+    ...PLAIN,
+    parts: (value) => value.flatMap(leaves),
+    mayReference: ["document"],
+    partType: "reference",
+    candidates: (source) => {
+      const list = source.from.isAny || source.from.partType !== undefined ? source.value : null;
+      if (Array.isArray(list)) return [[...new Set(list)]];
+      return ids(source, "document").map((id) => [id]);
+    },
   },
   repeater: {
     ...PLAIN,

@@ -23,6 +23,7 @@ export const FIELD_TYPE_NAMES = [
   "json",
   "media",
   "reference",
+  "references",
   "repeater",
   "group",
   "block",
@@ -47,6 +48,8 @@ export interface FieldOptions extends FieldPlacement {
   mimes?: string[];
   /** Slug of the target collection. */
   collection?: string;
+  /** Slugs of the target collections. */
+  collections?: string[];
   fields?: NestedField[];
   /** Names of the block definitions that may be used. */
   allowed?: string[];

@@ -28,8 +28,8 @@ export interface Reference {
   id: string;
   /** Dotted path of the value. */
   path: string;
-  /** Slug of the collection that the target must be in, if any. */
-  collection?: string;
+  /** Slugs of the collections that the target must be in one of, if restricted. */
+  collections?: readonly string[];
   /** Types the medium may have, if restricted. */
   mimes?: string[];
 }

@@ -41,5 +41,7 @@ export const ADDRESS_OPERATORS = [...EQUALITY_OPERATORS, ...SUBSTRING_OPERATORS]
 export const TEXT_OPERATORS = [...ORDER_OPERATORS, ...SUBSTRING_OPERATORS] as const;
 /** Operators of lists of choices. */
 export const LIST_OPERATORS = [...EQUALITY_OPERATORS, "all"] as const;
+/** Operators of lists of ids of documents. */
+export const REFERENCES_OPERATORS = [...LIST_OPERATORS, "match"] as const;
 /** Operators of ids of documents; `match` filters by the target's own fields. */
 export const REFERENCE_OPERATORS = [...EQUALITY_OPERATORS, "match"] as const;

@@ -1,18 +1,48 @@
 /**
- * Reference fields name their target by its slug: what becomes of a definition when a collection gets
- * another one.
+ * Reference fields name their targets by slug: which ones a definition names, and what becomes of it when a
+ * collection gets another slug.
  *
  * @module
  */
-import type { FieldDefinition, NestedField } from "./field_definition.ts";
+import type { FieldDefinition, FieldOptions, NestedField } from "./field_definition.ts";
+
+/** The slugs of the collections that a field's references lead to; empty for any collection. */
+export function targetSlugs({ collection, collections }: FieldOptions): readonly string[] {
+  return collections ?? (collection === undefined ? [] : [collection]);
+}
+
+/** The slug of the only collection that a field's references lead to; undefined if there are several. */
+export function onlyTarget(options: FieldOptions): string | undefined {
+  const [slug, ...others] = targetSlugs(options);
+  return others.length === 0 ? slug : undefined;
+}
+
+/** Whether references lead to one of several named collections, so that documents name theirs. */
+export function hasSeveralTargets(options: FieldOptions): boolean {
+  return targetSlugs(options).length > 1;
+}
+
+/** The slugs that a definition and those inside it name in `collections`, with their paths. */
+export function namedTargets(
+  { options: { collections = [], fields = [] } }: Pick<NestedField, "options">,
+): { slug: string; path: string }[] {
+  return [
+    ...collections.map((slug, at) => ({ slug, path: `options.collections.${at}` })),
+    ...fields.flatMap((field, at) =>
+      namedTargets(field).map(({ slug, path }) => ({ slug, path: `options.fields.${at}.${path}` }))
+    ),
+  ];
+}
 
 /** The field with references to `to` instead of `from`, at any depth; itself when it has none. */
 function retargeted<T extends NestedField>(field: T, from: string, to: string): T {
-  const { collection, fields } = field.options;
+  const { collection, collections, fields } = field.options;
   const nested = fields && retargetedAll(fields, from, to);
-  if (collection !== from && nested === fields) return field;
+  const isAmong = collections?.includes(from) === true;
+  if (collection !== from && !isAmong && nested === fields) return field;
   const options = { ...field.options };
   if (collection === from) options.collection = to;
+  if (isAmong) options.collections = collections.map((slug) => slug === from ? to : slug);
   if (nested !== undefined) options.fields = nested;
   return { ...field, options };
 }

@@ -19,6 +19,12 @@ export function referencedIds(
   return found;
 }
 
+/** The ids in the value of a reference field of any type, without values that an earlier type left. */
+export function idsIn(value: Json | undefined): string[] {
+  if (typeof value === "string") return [value];
+  return Array.isArray(value) ? value.filter((id) => typeof id === "string") : [];
+}
+
 function collect(value: Json | undefined, found: Set<string>): void {
   if (typeof value === "string") {
     if (value.length === 26 && isUlid(value)) found.add(value);

@@ -8,6 +8,7 @@ import type { Collection } from "../entities/collection.ts";
 import type { DocumentState } from "../entities/document.ts";
 import type { FieldDefinition } from "./field_definition.ts";
 import { isForMachines } from "./field_role.ts";
+import { onlyTarget } from "./reference_target.ts";
 import { fieldType } from "./types/registry.ts";
 import { isAuthorField } from "./author_field.ts";
 import { isUlid } from "../values/ulid.ts";
@@ -125,12 +126,12 @@ export function areDocuments({ type }: FieldDefinition): boolean {
 }
 
 function holdsTags(field: FieldDefinition): boolean {
-  const { type, options: { role, collection } } = field;
+  const { type, options } = field;
   // Slugs are unique within a collection only.
-  if (areDocuments(field) && collection === undefined) return false;
+  if (areDocuments(field) && onlyTarget(options) === undefined) return false;
   if (isAuthorField(field)) return true;
   const [usualRole] = isForMachines(field) ? [] : fieldType(type).roles;
-  return (role ?? usualRole) === "tags";
+  return (options.role ?? usualRole) === "tags";
 }
 
 const hashes = new Map<string, string>();

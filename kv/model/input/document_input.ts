@@ -7,7 +7,13 @@
 import { TITLE_CHARS_MAX } from "../../limits/content.ts";
 import { type Detail, type DetailCode, Refusal } from "../../refusals.ts";
 import type { Collection, Schema } from "../entities/collection.ts";
-import { type DocumentState, FRAMING_KEYS, type Status } from "../entities/document.ts";
+import {
+  type DocumentState,
+  FRAMING_KEYS,
+  PARTIAL_KEY,
+  REVERSE_PREFIX,
+  type Status,
+} from "../entities/document.ts";
 import { fillDefaults } from "./document_check.ts";
 import type { Json } from "../entities/entity.ts";
 import type { FieldDefinition } from "../fields/field_definition.ts";
@@ -69,6 +75,16 @@ const IGNORED: ReadonlySet<string> = new Set(
   FRAMING_KEYS.filter((key) => !["title", "slug", "status"].includes(key)),
 );
 
+/**
+ * Keys that a read adds: the collection of an included document, counts, the keys whose lists a filter has
+ * cut, and documents that refer to this one.
+ */
+function isAddedByRead(key: string): boolean {
+  return ADDED_BY_READS.has(key) || key.startsWith(REVERSE_PREFIX);
+}
+
+const ADDED_BY_READS: ReadonlySet<string> = new Set(["_collection", "_counts", PARTIAL_KEY]);
+
 /** Keys that the admin API adds to what it shows; ignored when they are sent back. */
 const IGNORED_IN_ADMIN: ReadonlySet<string> = new Set([
   "collection",
@@ -104,7 +120,10 @@ export function readDocumentBody(
   };
   const input: DocumentInput = { values: {}, references: scope.references };
   const fields = new Map(collection.fields.map((field) => [field.name, field]));
+  const partial = partialKeys(body);
   for (const [key, value] of Object.entries(body)) {
+    // A list that a filter has cut is not what the document holds.
+    if (partial.has(key)) continue;
     const field = fields.get(key);
     if (field !== undefined) readValue(value, field, { scope, input, stored });
     else readFraming(key, value, scope, { ...options, slugs: schema.slugs }, input);
@@ -116,6 +135,11 @@ export function readDocumentBody(
   const given = [...scope.details];
   if (scope.complete) requireAll(input, collection, options.current, scope);
   return { input, details: scope.details, given };
+}
+
+/** The keys whose lists are not whole in a body that was read. */
+function partialKeys({ [PARTIAL_KEY]: keys }: Record<string, Json>): ReadonlySet<Json> {
+  return new Set(Array.isArray(keys) ? keys : []);
 }
 
 /** Errors in the title, slug and status of a new document, whatever its fields are. */
@@ -176,7 +200,7 @@ function readFraming(
   else if (key === "status") readStatus(value, scope, options, input);
   else if (key === "blocks") {
     if (isAdmin) readBlocks(value, scope, input);
-  } else if (!IGNORED.has(key) && !(isAdmin && IGNORED_IN_ADMIN.has(key))) {
+  } else if (!IGNORED.has(key) && !isAddedByRead(key) && !(isAdmin && IGNORED_IN_ADMIN.has(key))) {
     add(scope, shownKey(key), "UNKNOWN_KEY", "Unknown key");
   }
 }

@@ -72,7 +72,9 @@ export function parseDocumentList(
   const parameters = new Parameters(params.toString());
   parameters.refuseMisspelled(LIST_PARAMETERS);
   const slug = params.get("collection");
-  const collections = slug === null ? visibility.collections : [getCollection(schema, slug)];
+  const collections = slug === null
+    ? visibility.collections
+    : slug.split(",").map((one) => getCollection(schema, one));
   if (collections.some((one) => !visibility.collections.includes(one))) {
     throw new Refusal("FORBIDDEN");
   }

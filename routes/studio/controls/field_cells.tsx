@@ -6,6 +6,7 @@
 import { isPicture } from "../../../kv/model/entities/media.ts";
 import type { Child } from "@hono/hono/jsx";
 import type { Json } from "../../../kv/model/entities/entity.ts";
+import { idsIn } from "../../../kv/model/fields/referenced_ids.ts";
 import { thumbnailUrl } from "../picture_address.ts";
 import { Time } from "../components/time.tsx";
 import type { Visit } from "../serving/studio_env.ts";
@@ -46,6 +47,10 @@ export const listCell: Cell = (value) => (value as string[]).join(", ");
 /** The title of a document. */
 export const documentCell: Cell = (value, { referenced }) =>
   referenced.documents.get(String(value))?.title ?? <span class="muted">Deleted</span>;
+
+/** The titles of several documents. */
+export const documentsCell: Cell = (value, { referenced }) =>
+  idsIn(value).map((id) => referenced.documents.get(id)?.title ?? "Deleted").join(", ");
 
 /** A medium, small. */
 export const mediumCell: Cell = (value, { referenced }) => {

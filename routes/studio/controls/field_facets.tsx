@@ -13,13 +13,14 @@ import {
   booleanCell,
   type Cell,
   documentCell,
+  documentsCell,
   listCell,
   mediumCell,
   numberCell,
   textCell,
   timeCell,
 } from "./field_cells.tsx";
-import { GroupControl, RepeaterControl } from "./nested_control.tsx";
+import { GroupControl, ReferencesControl, RepeaterControl } from "./nested_control.tsx";
 import { MediaControl, ReferenceControl } from "./reference_control.tsx";
 import {
   AddressControl,
@@ -48,6 +49,7 @@ export type OptionControl =
   | "defaultNumber"
   | "defaultFlag"
   | "collection"
+  | "collections"
   | "mimes"
   | "allowed"
   | "fields";
@@ -188,7 +190,18 @@ export const FIELD_FACETS: Readonly<Record<FieldTypeName, FieldFacets>> = {
     cell: documentCell,
     filter: "document",
     quick: true,
-    options: ["collection"],
+    options: ["collection", "collections"],
+  },
+  references: {
+    label: "References",
+    icon: "reference",
+    purpose: "Several other documents, in order",
+    Control: ReferencesControl,
+    named: "legend",
+    cell: documentsCell,
+    filter: "document",
+    quick: false,
+    options: ["collections", "minItems", "maxItems"],
   },
   repeater: {
     ...LONG,

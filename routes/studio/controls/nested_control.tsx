@@ -5,6 +5,8 @@
  */
 import type { Child } from "@hono/hono/jsx";
 import type { Json } from "../../../kv/model/entities/entity.ts";
+import { REFERENCES_DEFAULT } from "../../../kv/limits/content.ts";
+import type { NestedField } from "../../../kv/model/fields/field_definition.ts";
 import { fieldType } from "../../../kv/model/fields/types/registry.ts";
 import { Button, IconButton } from "../components/button.tsx";
 import { Icon } from "../components/icon.tsx";
@@ -26,7 +28,7 @@ export function RepeaterControl({ field, value, id, controlContext }: ControlPro
   const rows = Array.isArray(value) ? value : [];
   const [only, other] = fields;
   const isOfReferences = only !== undefined && other === undefined &&
-    fieldType(only.type).referenceTo !== null;
+    fieldType(only.type).referenceTo !== null && fieldType(only.type).kind === "string";
   const row = (values: Json, index: number | "new") => (
     <Row title={field.label} readOnly={controlContext.readOnly} isLine={isOfReferences}>
       {controlContext.draw(fields, values, `${id}-${index}`, controlContext)}
@@ -47,6 +49,22 @@ export function RepeaterControl({ field, value, id, controlContext }: ControlPro
       )}
     </div>
   );
+}
+
+/** A list of documents, in order: rows that each hold one reference. */
+export function ReferencesControl({ field, value, ...props }: ControlProps) {
+  const { collections, minItems, maxItems = REFERENCES_DEFAULT } = field.options;
+  const only: NestedField = {
+    name: "id",
+    label: "Document",
+    type: "reference",
+    required: false,
+    help: "",
+    options: collections === undefined ? {} : { collections },
+  };
+  const options = { fields: [only], maxItems, ...(minItems !== undefined && { minItems }) };
+  const rows = Array.isArray(value) ? value.map((id) => ({ id })) : [];
+  return <RepeaterControl {...props} field={{ ...field, options }} value={rows} />;
 }
 
 /**

@@ -9,6 +9,7 @@ import type { FieldDefinition } from "../../../kv/model/fields/field_definition.
 import { ChoiceList } from "../components/forms/choice_list.tsx";
 import { Control, drawFields } from "./control.tsx";
 import { FIELD_FACETS } from "./field_facets.tsx";
+import { targetSlugs } from "../../../kv/model/fields/reference_target.ts";
 import { NOTHING_REFERENCED } from "./referenced.ts";
 
 const SURROUNDINGS = {
@@ -56,6 +57,7 @@ export function QuickControl({ field, id }: { field: FieldDefinition; id: string
 /** The admin API URL that lists the possible targets of a reference field. */
 export function documentsOf({ options }: Pick<FieldDefinition, "options">): string {
   const query = new URLSearchParams({ sort: "title" });
-  if (options.collection !== undefined) query.set("collection", options.collection);
+  const slugs = targetSlugs(options);
+  if (slugs.length > 0) query.set("collection", slugs.join(","));
   return `/api/admin/documents?${query}`;
 }

@@ -6,6 +6,7 @@
 import { isPicture, MEDIA_MIMES } from "../../../kv/model/entities/media.ts";
 import { Button } from "../components/button.tsx";
 import { STATUS_LABELS } from "../components/status.tsx";
+import { targetSlugs } from "../../../kv/model/fields/reference_target.ts";
 import { thumbnailUrl } from "../picture_address.ts";
 import type { ControlProps } from "./control_props.ts";
 
@@ -48,7 +49,11 @@ export function ReferenceControl({ field, value, id, controlContext }: ControlPr
   const given = typeof value === "string" ? value : "";
   const document = controlContext.referenced.documents.get(given);
   return (
-    <div class="reference-box" data-reference="document" data-collection={field.options.collection}>
+    <div
+      class="reference-box"
+      data-reference="document"
+      data-collection={targetSlugs(field.options).join(",") || undefined}
+    >
       <input type="hidden" value={given} />
       <div class="reference-shown" data-shown hidden={given === ""}>
         {document?.image === undefined

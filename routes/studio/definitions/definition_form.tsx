@@ -177,6 +177,13 @@ function KindOptions(
         </select>
       </Option>
       <Several
+        name="collections"
+        label="From several collections (empty = any)"
+        types={typesWithOption("collections")}
+        choices={scope.collections.map(({ slug, name }) => [slug, name])}
+        chosen={options.collections ?? []}
+      />
+      <Several
         name="mimes"
         label="Allowed types (empty = all)"
         types={typesWithOption("mimes")}

@@ -7,6 +7,7 @@ import type { Schema } from "../../../kv/model/entities/collection.ts";
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import type { NestedField } from "../../../kv/model/fields/field_definition.ts";
 import type { Reference } from "../../../kv/model/fields/field_type.ts";
+import { idsIn } from "../../../kv/model/fields/referenced_ids.ts";
 import { fieldType } from "../../../kv/model/fields/types/registry.ts";
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
 import { isUlid } from "../../../kv/model/values/ulid.ts";
@@ -51,7 +52,7 @@ export function pointedTo(
 ): Pointed[] {
   const { referenceTo, nested } = fieldType(field.type);
   if (referenceTo !== null) {
-    return typeof value === "string" ? [{ kind: referenceTo, id: value }] : [];
+    return idsIn(value).map((id) => ({ kind: referenceTo, id }));
   }
   const inside = nested?.(value, field, { path: field.name, blocks }) ?? [];
   return inside.flatMap((one) => pointedTo(one.value ?? null, one.field, { blocks }));
@@ -71,7 +72,9 @@ function fieldWords(
     if (isJsonObject(value)) return rowWords(value, fields, speech);
     return listed(value, (row) => isJsonObject(row) ? rowWords(row, fields, speech) : null);
   }
-  if (referenceTo !== null && typeof value === "string") return nameOf(referenceTo, value, speech);
+  if (referenceTo !== null && (typeof value === "string" || Array.isArray(value))) {
+    return idsIn(value).map((id) => nameOf(referenceTo, id, speech)).join("\n");
+  }
   const isTime = FIELD_FACETS[field.type].filter === "date" && typeof value === "number";
   return isTime ? exactTime(value, speech.timezone) : null;
 }

@@ -84,7 +84,13 @@ function partSchema(collection: Collection, fields: Fields): JsonSchema {
     const read = properties[field.name] as JsonSchema;
     if (referenceTo !== null) {
       const included = { type: "object", description: "The document or media asset, if included." };
-      properties[field.name] = { anyOf: [read, included] };
+      const isList = fieldType(field.type).kind === "array";
+      properties[field.name] = {
+        anyOf: [
+          read,
+          isList ? { type: "array", items: { anyOf: [ULID, included] } } : included,
+        ],
+      };
     } else if (richText) properties[field.name] = { anyOf: [read, { type: "string" }] };
   }
   properties._rank = {

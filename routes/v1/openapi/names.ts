@@ -91,6 +91,8 @@ const TAKEN = [
   "RemainingPath",
   "WithRichText",
   "IncludeTarget",
+  "NamedTarget",
+  "IsUnion",
   "WithIncludes",
   "ReadResult",
   "ReadQuery",

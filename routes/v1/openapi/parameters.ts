@@ -20,13 +20,14 @@ import type { Collection } from "../../../kv/model/entities/collection.ts";
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import { type SlugForm, slugPattern } from "../../../kv/model/values/slug.ts";
 import type { JsonSchema } from "../../../kv/model/fields/field_type.ts";
+import { targetSlugs } from "../../../kv/model/fields/reference_target.ts";
 import { fieldType } from "../../../kv/model/fields/types/registry.ts";
 import type { FilterOperator } from "../../../kv/model/fields/filter_operator.ts";
 import { hasFacet } from "../../query/facet_keys.ts";
 import { expectsList } from "../../query/filter_condition.ts";
 import { FILTERED_FRAMING, framingOperators } from "../../query/filter_target.ts";
 import { SORTED_FRAMING } from "../../query/paging.ts";
-import { DOCUMENT_KEYS, RANK_KEYS, RICH_TEXT_FORMS } from "../../query/projection.ts";
+import { DOCUMENT_KEYS, LIST_FORMATS, RANK_KEYS, RICH_TEXT_FORMS } from "../../query/projection.ts";
 import { FILTERED_STATUSES } from "../../query/status.ts";
 import { type IncludeScope, referencePaths } from "../../query/include.ts";
 import { INCLUDE_PATHS_MAX, INCLUDE_STEPS_MAX } from "../../input/limits.ts";
@@ -115,6 +116,13 @@ const SHARED_PARAMETERS: { [name: string]: Part } = {
     description: "Return rich text as a string in this format instead of Portable Text.",
     schema: { type: "string", enum: [...RICH_TEXT_FORMS] },
   },
+  Format: {
+    name: "format",
+    in: "query",
+    description:
+      "Return everything that the filters select, as a CSV or NDJSON stream. `page`, `perPage` and `cursor` are ignored.",
+    schema: { type: "string", enum: [...LIST_FORMATS] },
+  },
   Id: { name: "id", in: "path", required: true, description: "Document ID.", schema: ULID },
   Slug: {
     name: "slug",
@@ -190,9 +198,14 @@ function* includePaths(
 ): Generator<string> {
   for (const [path, { options }] of referencePaths(collection, scope.blocks)) {
     yield path;
-    const target = options.collection === undefined ? undefined : scope.find(options.collection);
-    if (target === undefined || levels === 1) continue;
-    for (const inner of includePaths(target, scope, levels - 1)) yield `${path}.${inner}`;
+    if (levels === 1) continue;
+    const inner = new Set<string>();
+    for (const target of targetSlugs(options).map(scope.find).filter((one) => one !== undefined)) {
+      for (const below of includePaths(target, scope, levels - 1)) {
+        if (!inner.has(below)) yield `${path}.${below}`;
+        inner.add(below);
+      }
+    }
   }
 }
 

@@ -8,6 +8,7 @@ import type { Collection } from "../../../kv/model/entities/collection.ts";
 import type { DocumentState } from "../../../kv/model/entities/document.ts";
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import { isJsonObject } from "../../../kv/model/values/json_object.ts";
+import { idsIn } from "../../../kv/model/fields/referenced_ids.ts";
 import type { MediaState } from "../../../kv/model/entities/media.ts";
 import { ownValue } from "../../../kv/model/primitives/own_value.ts";
 import { isUlid } from "../../../kv/model/values/ulid.ts";
@@ -123,17 +124,18 @@ function nextLevels(
   { includes, states }: Level,
   documents: ReadonlyMap<string, IncludedDocument>,
 ): Level[] {
-  const next = new Map<Include, DocumentState[]>();
+  const next = new Map<readonly Include[], DocumentState[]>();
   for (const state of states) {
     for (const { include, id } of leadsOf(includes, state)) {
       const found = documents.get(id);
-      if (include.inner.length === 0 || found === undefined) continue;
-      const known = next.get(include) ?? [];
+      const inner = include.targets.get(found?.collection.slug ?? "") ?? [];
+      if (found === undefined || inner.length === 0) continue;
+      const known = next.get(inner) ?? [];
       known.push(found.stored.state);
-      next.set(include, known);
+      next.set(inner, known);
     }
   }
-  return [...next].map(([{ inner }, found]) => ({ includes: inner, states: found }));
+  return [...next].map(([inner, found]) => ({ includes: inner, states: found }));
 }
 
 /** An id that an include is about. */
@@ -155,7 +157,7 @@ function* leads(
     const { key, kind, inner } = include;
     const value = ownValue(values, key) ?? null;
     if (kind === "media" || kind === "document") {
-      if (isUlid(value)) yield { include, id: value };
+      for (const id of idsIn(value)) if (isUlid(id)) yield { include, id };
       continue;
     }
     for (const part of Array.isArray(value) ? value : [value]) {

@@ -58,23 +58,35 @@ function replaceIds(
   includes: readonly Include[],
   parts: ProjectionParts,
 ): void {
-  const { included } = parts;
-  for (const { name, kind, collection, inner } of includes) {
+  for (const include of includes) {
+    const { name, kind, isList, inner } = include;
+    if (!Object.hasOwn(wire, name)) continue;
     const value = wire[name] ?? null;
     if (kind === "rows" || kind === "blocks") {
-      if (Object.hasOwn(wire, name)) wire[name] = withIncluded(value, { kind, inner }, parts);
-    } else if (kind === "media") {
-      const medium = included.media.get(String(value));
-      if (medium !== undefined) wire[name] = headlessMedium(medium);
-    } else {
-      const found = included.documents.get(String(value));
-      if (found === undefined) continue;
-      const other = whole(found.stored.state, found.collection, parts);
-      const isHome = found.collection.slug === collection;
-      replaceIds(other, isHome ? inner : [], parts);
-      wire[name] = other;
-    }
+      wire[name] = withIncluded(value, { kind, inner }, parts);
+    } else if (isList && Array.isArray(value)) {
+      wire[name] = value.map((id) => includedValue(id, include, parts));
+    } else wire[name] = includedValue(value, include, parts);
   }
+}
+
+/** The document or medium in the place of its id; the id if it was not included. */
+function includedValue(
+  id: Json,
+  { kind, hasSeveralTargets, targets }: Include,
+  parts: ProjectionParts,
+): Json {
+  const { included } = parts;
+  if (kind === "media") {
+    const medium = included.media.get(String(id));
+    return medium === undefined ? id : headlessMedium(medium) as unknown as Json;
+  }
+  const found = included.documents.get(String(id));
+  if (found === undefined) return id;
+  const { slug } = found.collection;
+  const other = whole(found.stored.state, found.collection, parts);
+  replaceIds(other, targets.get(slug) ?? [], parts);
+  return hasSeveralTargets ? { ...other, _collection: slug } : other;
 }
 
 /** Rows or blocks with IDs replaced; the stored value is not modified. */

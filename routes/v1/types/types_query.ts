@@ -6,6 +6,7 @@
  */
 import type { BlockDefinition, Collection } from "../../../kv/model/entities/collection.ts";
 import type { FieldDefinition } from "../../../kv/model/fields/field_definition.ts";
+import { targetSlugs } from "../../../kv/model/fields/reference_target.ts";
 import { fieldType } from "../../../kv/model/fields/types/registry.ts";
 import {
   ADDRESS_OPERATORS,
@@ -50,13 +51,16 @@ export function filterMember(
 ): string | null {
   if (JOINING.has(name)) return null;
   const { operators } = fieldType(type);
-  if (operators !== REFERENCE_OPERATORS) {
+  if (!(operators as readonly FilterOperator[]).includes("match")) {
     return `  ${name}?: Condition<${valueType}, ${OPERATOR_SETS.get(operators)!}> | undefined;`;
   }
-  const target = options.collection === undefined ? undefined : targetFilter(options.collection);
-  const condition = target === undefined
-    ? "Condition<string, EqualityOperator>"
-    : `ReferenceCondition<${target}>`;
+  const targets = targetSlugs(options).map(targetFilter).filter((one) => one !== undefined);
+  const without = operators === REFERENCE_OPERATORS ? "EqualityOperator" : "ListOperator";
+  const condition = targets.length === 0
+    ? `Condition<string, ${without}>`
+    : `ReferenceCondition<${targets.join(" | ")}${
+      operators === REFERENCE_OPERATORS ? "" : `, ${without}`
+    }>`;
   return `  ${name}?: ${condition} | undefined;`;
 }
 
@@ -83,9 +87,10 @@ function membersOf(nodes: readonly ReferenceNode[], isExposed: (slug: string) =>
   const members = nodes.flatMap(({ name, kind, field, inner }): string[] => {
     if (kind === "media") return [`${name}: ${JSON.stringify(MEDIA_TARGET)}`];
     if (kind === "document") {
-      const target = field!.options.collection;
-      if (target === undefined) return [`${name}: ${JSON.stringify(ANY_TARGET)}`];
-      return isExposed(target) ? [`${name}: ${JSON.stringify(target)}`] : [];
+      const targets = targetSlugs(field!.options);
+      if (targets.length === 0) return [`${name}: ${JSON.stringify(ANY_TARGET)}`];
+      const exposed = targets.filter(isExposed);
+      return exposed.length === 0 ? [] : [`${name}: ${union(exposed)}`];
     }
     const held = membersOf(inner, isExposed);
     if (held === "{}") return [];
@@ -175,9 +180,9 @@ export type Operators<T, O extends keyof Operands<T>> = { [K in O]?: Operands<T>
 export type Condition<T, O extends keyof Operands<T>> = T | readonly (T | null)[] | null | Operators<T, O>;
 
 /** The ID of a document, or a filter that the referenced document must match. */
-export type ReferenceCondition<F> =
-  | Condition<string, EqualityOperator>
-  | (Operators<string, EqualityOperator> & { match?: F | undefined });
+export type ReferenceCondition<F, O extends keyof Operands<string> = EqualityOperator> =
+  | Condition<string, O>
+  | (Operators<string, O> & { match?: F | undefined });
 
 /** Combined filters; all keys of one filter must match. */
 export interface LogicalFilter<F> {
@@ -261,6 +266,13 @@ type WithRichText<V, R extends RichTextForm> = [R] extends [never] ? V
   : V extends object ? { [K in keyof V]: WithRichText<V[K], R> }
   : V;
 
+/** Included documents of several collections say which one they are of. */
+type NamedTarget<X extends string, I extends string, R extends RichTextForm> = [IsUnion<X>] extends [true]
+  ? X extends Slug ? IncludeTarget<X, I, R> & { _collection: X } : never
+  : IncludeTarget<X, I, R>;
+
+type IsUnion<T, U = T> = T extends unknown ? [U] extends [T] ? false : true : never;
+
 type IncludeTarget<T, I extends string, R extends RichTextForm> = T extends Slug ? WithIncludes<T, I, R>
   : T extends "${MEDIA_TARGET}" ? Medium
   : WithRichText<AnyDocument, R>;
@@ -275,7 +287,8 @@ type IncludedValues<V, X, I extends string, R extends RichTextForm> = {
   [K in keyof V]: K extends FirstStep<I> & keyof X ? IncludedValue<V[K], X[K], RemainingPath<I, K>, R> : WithRichText<V[K], R>;
 };
 
-type IncludedValue<V, X, I extends string, R extends RichTextForm> = X extends string ? IncludeTarget<X, I, R> | string | null
+type IncludedValue<V, X, I extends string, R extends RichTextForm> = [X] extends [string]
+  ? NonNullable<V> extends unknown[] ? (NamedTarget<X, I, R> | string)[] | null : NamedTarget<X, I, R> | string | null
   : X extends ReferenceRows<infer H> ? V extends (infer E)[] ? IncludedValues<E, H, I, R>[] : V
   : X extends ReferenceGroup<infer H> ? V extends object ? IncludedValues<V, H, I, R> : V
   : X extends ReferenceBlocks<infer H> ? V extends { type: string }[] ? IncludedBlock<H, I, R>[] : V

@@ -5,6 +5,8 @@ import { callApp, type TestApp, testApp } from "../../support/sites/app.ts";
 import { assert, assertEquals } from "../../support/harness/assert.ts";
 import { FIELDS } from "../../support/sites/headless.ts";
 
+const MENTIONS = { name: "mentions", type: "references", options: { maxItems: 3 } };
+
 /** Sets the site up; answers how its administrator asks. */
 async function administrator(test: TestApp) {
   const body = {
@@ -28,7 +30,7 @@ Deno.test("the preview of a field is the control that its documents have, whatev
   await using test = await testApp();
   const ask = await administrator(test);
   const options: Record<string, Json> = { text: { default: "As before" }, number: { default: 4 } };
-  const fields: Record<string, Json>[] = FIELDS.map((field) => ({
+  const fields: Record<string, Json>[] = [...FIELDS, MENTIONS].map((field) => ({
     label: `The ${field.name}`,
     help: "So that it is found",
     required: true,

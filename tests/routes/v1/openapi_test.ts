@@ -206,7 +206,7 @@ Deno.test("openApiDocument() maps every field type as specified", () => {
     const { title: _title, ...schema } = properties[name];
     return schema;
   };
-  assertEquals(everyField().length, 15);
+  assertEquals(everyField().length, 16);
   assertEquals(shape("textField"), { type: ["string", "null"], minLength: 3, maxLength: 60 });
   assertEquals(shape("richtextField"), {
     type: ["array", "null"],

@@ -15,6 +15,7 @@ import { media } from "./media.ts";
 import { multiSelect } from "./multi_select.ts";
 import { number } from "./number.ts";
 import { reference } from "./reference.ts";
+import { references } from "./references.ts";
 import { repeaterType } from "./repeater.ts";
 import { richText } from "./rich_text.ts";
 import { select } from "./select.ts";
@@ -35,6 +36,7 @@ export const FIELD_TYPES: Readonly<Record<FieldTypeName, FieldType>> = {
   json,
   media,
   reference,
+  references,
   repeater: repeaterType(fieldType),
   group: groupType(fieldType),
   block: blockType(fieldType),

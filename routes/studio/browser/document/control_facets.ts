@@ -30,6 +30,7 @@ export const CONTROL_FACETS: Readonly<Record<ControlType, ControlFacets>> = {
   json: { isVerbatim: true, preview: null },
   media: { isVerbatim: false, preview: "medium" },
   reference: NOTHING,
+  references: NOTHING,
   repeater: NOTHING,
   group: NOTHING,
   block: NOTHING,

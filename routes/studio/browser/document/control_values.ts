@@ -92,6 +92,8 @@ const READERS: Readonly<Record<ControlType, (field: HTMLElement) => Value>> = {
   rich_text: readJson,
   media: readText,
   reference: readText,
+  references: (field) =>
+    ownRows(field).map((row) => readFields(row).id).filter((id) => id !== null),
   group: (field) => emptyAsNull(readFields(field)),
   repeater: readRows,
   block: readRows,

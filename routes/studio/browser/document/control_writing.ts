@@ -61,6 +61,8 @@ const WRITERS: Readonly<Record<ControlType, (field: HTMLElement, value: Value) =
   rich_text: writeRichText,
   media: writeReference,
   reference: writeReference,
+  references: (field, value) =>
+    writeRows(field, Array.isArray(value) ? value.map((id) => ({ id })) : []),
   group: writeFields,
   repeater: writeRows,
   block: writeBlocks,

@@ -8,6 +8,7 @@ import { STATUSES } from "../../../../kv/model/entities/document.ts";
 import type { Deps } from "../../../deps/deps.ts";
 import { REFERENCE_CHOICES_MAX } from "../../../input/limits.ts";
 import type { Visit } from "../../serving/studio_env.ts";
+import { targetSlugs } from "../../../../kv/model/fields/reference_target.ts";
 import { FIELD_FACETS } from "../../controls/field_facets.tsx";
 
 /** Ids and titles by the name of the field. */
@@ -20,18 +21,16 @@ export type ReferenceChoices = ReadonlyMap<
 export async function findReferenceChoices(
   { content, reader }: Pick<Deps, "content" | "reader">,
   collection: Collection | null,
-  { schema, readable, documents: rights }: Pick<Visit, "schema" | "readable" | "documents">,
+  { readable, documents: rights }: Pick<Visit, "readable" | "documents">,
   params: URLSearchParams,
 ): Promise<ReferenceChoices> {
   const fields = (collection?.fields ?? []).filter(({ indexed, type }) =>
     indexed && FIELD_FACETS[type].filter === "document"
   );
   const found = fields.map(async ({ name, options }) => {
-    const target = options.collection === undefined
-      ? undefined
-      : schema.bySlug.get(options.collection);
+    const slugs = targetSlugs(options);
     const listed = await content.index.list({
-      collections: readable.filter((one) => target === undefined || one === target),
+      collections: readable.filter(({ slug }) => slugs.length === 0 || slugs.includes(slug)),
       statuses: STATUSES.filter((status) => status !== "trashed"),
       sort: [{ by: "title", descending: false }],
       offset: 0,

@@ -37,7 +37,7 @@ Deno.test("toWire() shows null for values that an earlier type left behind", () 
   assertEquals(kept("x") as string[], texts);
   assertEquals(kept(1), ["number", "datetime", "json"]);
   assertEquals(kept(true), ["boolean", "json"]);
-  assertEquals(kept([]), ["rich_text", "multi_select", "json", "repeater", "block"]);
+  assertEquals(kept([]), ["rich_text", "multi_select", "json", "references", "repeater", "block"]);
   assertEquals(kept({}), ["json", "group"]);
   assertEquals(kept(null), []);
 });

@@ -6,6 +6,7 @@
 import { listLayout } from "../../../../../kv/documents/lists/list_layouts.ts";
 import { listMarked } from "../../../../../kv/documents/lists/marked_list.ts";
 import type { ListPage } from "../../../../../kv/index/query/list_query.ts";
+import { idsIn } from "../../../../../kv/model/fields/referenced_ids.ts";
 import { fieldType } from "../../../../../kv/model/fields/types/registry.ts";
 import { type Collection, getCollection } from "../../../../../kv/model/entities/collection.ts";
 import { type Status, STATUSES } from "../../../../../kv/model/entities/document.ts";
@@ -225,9 +226,8 @@ export function dropEmpty(params: URLSearchParams): boolean {
 function referencesOf(rows: ListedRow[]) {
   return rows.flatMap(({ wire, collection }) =>
     collection.fields.flatMap(({ name, type }) => {
-      const id = wire[name];
       const { referenceTo } = fieldType(type);
-      return typeof id === "string" && referenceTo !== null ? [{ kind: referenceTo, id }] : [];
+      return referenceTo === null ? [] : idsIn(wire[name]).map((id) => ({ kind: referenceTo, id }));
     })
   );
 }

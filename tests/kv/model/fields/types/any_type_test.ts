@@ -25,6 +25,7 @@ const definitions: NestedField[] = [
   nested("f", "json"),
   nested("f", "media"),
   nested("f", "reference"),
+  nested("f", "references", { minItems: 1, maxItems: 2 }),
   nested("f", "repeater", { fields: inner, maxItems: 2 }),
   nested("f", "group", { fields: inner }),
   nested("f", "block"),

@@ -7,6 +7,8 @@ import { fieldType } from "../../../../../kv/model/fields/types/registry.ts";
 import { assertEquals } from "../../../../support/harness/assert.ts";
 import { checkValue, codes, ID, nested } from "../../../../support/sites/fields.ts";
 
+const OTHER_ID = `${ID.slice(0, -1)}1`;
+
 type Case = [FieldTypeName, FieldOptions, Json, accepted: true | string[]];
 
 const long = "x".repeat(50_001);
@@ -95,6 +97,15 @@ const cases: Case[] = [
   ["reference", {}, ID, true],
   ["reference", {}, "nope", ["f INVALID_REFERENCE"]],
   ["reference", {}, [ID], ["f INVALID_TYPE"]],
+  ["references", {}, [], true],
+  ["references", { minItems: 2 }, [], true],
+  ["references", {}, [ID, OTHER_ID], true],
+  ["references", {}, [OTHER_ID, ID], true],
+  ["references", {}, ID, ["f INVALID_TYPE"]],
+  ["references", {}, [ID, 1, "nope"], ["f.1 INVALID_TYPE", "f.2 INVALID_REFERENCE"]],
+  ["references", {}, [ID, OTHER_ID, ID], ["f.2 NOT_UNIQUE"]],
+  ["references", { minItems: 2 }, [ID], ["f TOO_SHORT"]],
+  ["references", { maxItems: 1 }, [ID, OTHER_ID], ["f TOO_LONG"]],
 ];
 
 Deno.test("check() accepts what a scalar field may hold and names what it may not", () => {
@@ -139,7 +150,7 @@ Deno.test("check() collects what a value points to", () => {
     kind: "document",
     id: ID,
     path: "f",
-    collection: "authors",
+    collections: ["authors"],
   }]);
 });
 
