@@ -141,11 +141,11 @@ Deno.test("codes of an account are counted in a bucket of their own", async () =
 Deno.test("a recovery code works once, in any spelling, and is none in the history", async () => {
   const { test, client, bo } = await signInSite();
   await using _ = test;
-  const { recoveryCodes } = await setUpTotp(test, client);
-  const [recoveryCode] = recoveryCodes!;
+  const { recoveryCodes = [] } = await setUpTotp(test, client);
+  const [recoveryCode = "", second = ""] = recoveryCodes;
   const other = visitor(test);
   const { challenge } = answered(await signIn(other), 202);
-  const typed = recoveryCode!.toLowerCase().replaceAll("-", " ");
+  const typed = recoveryCode.toLowerCase().replaceAll("-", " ");
   const body = { challenge, recoveryCode: typed };
   answered(await other.ask("POST", "/session/second-factor", body), 200);
   const account = (await other.ask("GET", "/account")).json;
@@ -157,11 +157,11 @@ Deno.test("a recovery code works once, in any spelling, and is none in the histo
   assertEquals(versions[0].change_summary, "recovery code used");
   const { json: state } = await test.admin("GET", `/versions/${versions[0].id}`);
   assert(!JSON.stringify(state).includes("factors"));
-  assert(!(await storeText(test.context)).includes(recoveryCode!));
+  assert(!(await storeText(test.context)).includes(recoveryCode));
 
   const replaced = answered(await other.ask("POST", "/account/recovery-codes"), 201);
   assertEquals(replaced.recoveryCodes.length, 10);
-  const ended = { challenge: again.challenge, recoveryCode: recoveryCodes![1] };
+  const ended = { challenge: again.challenge, recoveryCode: second };
   assertRefusal(await other.ask("POST", "/session/second-factor", ended), 401, "UNAUTHENTICATED");
 });
 
