@@ -64,7 +64,8 @@ export async function acceptSignIn(
   if (secret === null) throw new Refusal("UNAUTHENTICATED");
   sendSessionCookie(c, trustProxy, secret);
   if (remembered !== null) sendBrowserCookie(c, trustProxy, remembered.secret);
-  await noteSignIn(people.context, user, own, remembered?.hash ?? own!.hash);
+  const seen = remembered ?? own;
+  if (seen !== null) await noteSignIn(people.context, user, own, seen.hash);
 }
 
 /** Makes a browser known; this attempt is the first that counts for it. */
