@@ -181,6 +181,18 @@ export const undeliveredAuditKey = (id: string): Key => ["audit_untold", id];
 export const undeliveredAuditPrefix: Key = ["audit_untold"];
 /** A one-time token of a mail, by the hash of its secret. */
 export const resetKey = (hash: string): Key => ["reset", hash];
+/** A sign-in that waits for its second factor, by the hash of its secret. */
+export const signInChallengeKey = (hash: string): Key => ["sign_in_challenge", hash];
+/** A challenge that an authenticator has to sign, by its hash. */
+export const passkeyChallengeKey = (hash: string): Key => ["passkey_challenge", hash];
+/** The signature counter of a passkey, and its last use; without versions. */
+export const passkeyUseKey = (userId: string, id: string): Key => ["passkey_use", userId, id];
+/** Those of all passkeys of a user. */
+export const passkeyUsePrefix = (userId: string): Key => ["passkey_use", userId];
+/** The time step of the last code that a user has used. */
+export const totpStepKey = (userId: string): Key => ["totp_step", userId];
+/** A TOTP secret that its user has not confirmed yet. */
+export const totpSetupKey = (userId: string): Key => ["totp_setup", userId];
 /** When a token was last used; written at most once a minute, without a version. */
 export const lastUsedKey = (tokenId: string): Key => ["last_used", tokenId];
 /** Requests made with a token, by the hour; written together with the key above. */

@@ -27,6 +27,7 @@ export const REFUSALS = {
   UNAUTHENTICATED: "Authentication required",
   FORBIDDEN: "Not allowed",
   PROOF_REQUIRED: "A recent proof of identity is required",
+  SECOND_FACTOR_REQUIRED: "A second factor must be set up first",
   NOT_FOUND: "Not found",
   COLLECTION_NOT_FOUND: "Collection not found",
   METHOD_NOT_ALLOWED: "Method not allowed",

@@ -10,20 +10,21 @@ import type { Schema } from "../model/entities/collection.ts";
 import type { Json } from "../model/entities/entity.ts";
 import { RESERVED_SLUGS } from "../model/input/collection_input.ts";
 import { type Detail, invalid, Refusal } from "../refusals.ts";
+import type { SettingValues } from "../sources/settings.ts";
 import type { Transaction } from "../versioning/transaction.ts";
 
 /** Refuses languages that do not go with the site's language or its collections. */
 export async function refuseLanguages(
   content: Content,
   transaction: Transaction,
+  before: SettingValues,
   changes: Record<string, Json>,
-  before: (key: string) => Json,
 ): Promise<void> {
   const isGiven = Object.hasOwn(changes, "languages");
-  const next = (isGiven ? changes.languages : before("languages")) as Language[] | null;
+  const next = (isGiven ? changes.languages : before.get("languages")) as Language[] | null;
   const [first] = next ?? [];
   if (first === undefined || next === null) return;
-  const site = changes["site.language"] ?? before("site.language");
+  const site = changes["site.language"] ?? before.get("site.language");
   if (isGiven) {
     if (first.code !== site) {
       throw invalid("languages.0.code", "INVALID_CHOICE", `Must be the site's language, ${site}`);

@@ -107,10 +107,10 @@ const SITE_KINDS = {
     group: "access",
     names: ({ email }) => [`user's address: ${normalizeEmail(email)}`],
     sample: (id, { displayName }) => ({ id, displayName }),
-    secrets: () => ["passwordHash"],
-    personal: ["email"],
+    secrets: () => ["passwordHash", "factors"],
+    personal: ["email", "identities"],
     most: { count: USERS_MAX, fault: `over ${USERS_MAX} users` },
-    stays: ["passwordHash", "passwordId", "sessionsId", "disabledAt"],
+    stays: ["passwordHash", "passwordId", "sessionsId", "disabledAt", "factors", "identities"],
   }),
   role: kind<Role>({
     shape: shapes.role,

@@ -25,16 +25,17 @@ import { ORIGIN_CHARS_MAX } from "../../limits/people.ts";
 import { INSTANT_SECONDS_MAX } from "../../limits/requests.ts";
 import { KEPT_EXPORTS_MAX, KEPT_VERSIONS_MAX } from "../../limits/store.ts";
 import type { Json } from "./entity.ts";
-import { SESSION_HOURS_MAX } from "../limits.ts";
 import { ENTITY_TYPES, kindOf } from "./entity_kinds.ts";
 import { isCanonical, Languages } from "../languages/language.ts";
 import { RedirectRules } from "./redirect.ts";
 import { CropPresets } from "../values/crop.ts";
 import { embedHostOf } from "../values/embed.ts";
 import { FILE_KIND_NAMES } from "../values/file_type.ts";
+import { AUTH_SETTINGS } from "../people/auth_settings.ts";
 import type { Permission } from "./permission.ts";
 
-interface Setting {
+/** A setting of the catalog. */
+export interface Setting {
   schema: z.ZodType<Json>;
   initial: Json;
   /** The permission that changing it requires besides `settings.write`. */
@@ -164,10 +165,7 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   "translation.style": optional(z.string().max(TRANSLATION_STYLE_CHARS_MAX)),
   "site.redirects": optional(RedirectRules as z.ZodType<Json>),
   "site.security": optional(SecurityContact),
-  "auth.session.hours": {
-    ...optional(z.int().min(1).max(SESSION_HOURS_MAX)),
-    needs: "administrator",
-  },
+  ...AUTH_SETTINGS,
   "slugs": optional(z.enum(["ascii", "unicode"])),
   "search.stemming": { schema: z.boolean(), initial: false },
   "site.timezone": {
@@ -210,12 +208,16 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   ),
 };
 
+/** The client secrets of OpenID providers. */
+export const OIDC_SECRET_PREFIX = "secret.oidc.";
+
 const secret: Setting = { schema: z.string().max(SETTING_CHARS_MAX).nullable(), initial: null };
 
 /** The setting with this key; undefined when there is none. */
 export function findSetting(key: string): Setting | undefined {
   if (Object.hasOwn(SETTINGS, key)) return SETTINGS[key];
-  return /^secret\.[a-zA-Z0-9._-]{1,100}$/.test(key) ? secret : undefined;
+  if (!/^secret\.[a-zA-Z0-9._-]{1,100}$/.test(key)) return undefined;
+  return key.startsWith(OIDC_SECRET_PREFIX) ? { ...secret, needs: "administrator" } : secret;
 }
 
 /** Whether a time zone has this name. */

@@ -11,7 +11,8 @@ import { findSetting } from "../../../kv/model/entities/setting.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import { sameJson } from "../../../kv/model/values/same_json.ts";
 import type { AdminEnv } from "../../deps/admin_session.ts";
-import { requireProof, SENSITIVE_SETTINGS } from "../people/sensitive_acts.ts";
+import { requireProof, settingAct } from "../people/sensitive_acts.ts";
+import { signInChecks } from "../people/sign_in_checks.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { readJsonObject } from "../../input/body.ts";
 import { actorOf, may } from "../admin_env.ts";
@@ -23,7 +24,7 @@ function refuseSetting(c: HttpContext<AdminEnv>, key: string): void {
   const may = needs === undefined || administrator ||
     (needs !== "administrator" && permissions.has(needs));
   if (!may) throw new Refusal("FORBIDDEN", { about: `${key} requires the ${needs} permission` });
-  const act = SENSITIVE_SETTINGS[key];
+  const act = settingAct(key);
   if (act !== undefined) requireProof(c, act);
 }
 
@@ -39,13 +40,12 @@ export function settingRoutes(deps: Deps): Hono<AdminEnv> {
         // A form also sends unchanged settings.
         if (!sameJson(value, current[key])) refuseSetting(c, key);
       }
-      const { content } = deps;
+      const ofSignIn = signInChecks(deps, c.get("session").userId);
       return c.json(
-        await settings.patch(
-          actorOf(c),
-          changes,
-          (transaction, changed, before) => refuseLanguages(content, transaction, changed, before),
-        ),
+        await settings.patch(actorOf(c), changes, async (transaction, before, changed) => {
+          await ofSignIn(transaction, before, changed);
+          await refuseLanguages(deps.content, transaction, before, changed);
+        }),
       );
     })
     .post("/test-mail", may("settings.write"), async (c) => {

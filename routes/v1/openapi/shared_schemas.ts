@@ -43,6 +43,7 @@ const DETAIL_CODES: Record<DetailCode, true> = {
 /** Codes that only the admin API answers with. */
 const ADMIN_CODES: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
   "PROOF_REQUIRED",
+  "SECOND_FACTOR_REQUIRED",
   "RESTORE_NOT_SUPPORTED",
 ]);
 
