@@ -17,6 +17,8 @@ import {
 import {
   discardTranslationCopy,
   removeTranslation,
+} from "../../../kv/documents/translation_removal.ts";
+import {
   type TranslationWriteOptions,
   writeTranslation,
 } from "../../../kv/documents/translations.ts";
