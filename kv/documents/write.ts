@@ -9,7 +9,7 @@ import type { Content } from "./content.ts";
 import { documentOf, moveReservations, takenReservations } from "./reservations.ts";
 import { stageDiscussionRemoval } from "./discussion_removal.ts";
 import { refuseSecond } from "./singleton.ts";
-import { withLanguagesSettled } from "./translation_settling.ts";
+import { withLanguagesSettled } from "./translations/translation_settling.ts";
 import { stageReferences } from "./reference_rows.ts";
 import type { Head } from "../versioning/entities.ts";
 import { requestFanOut } from "../jobs/fan_out_request.ts";

@@ -9,8 +9,8 @@ import {
   refuseLanguage,
   type TranslationWriteOptions,
   writeTranslation,
-} from "../../../kv/documents/translations.ts";
-import { removeTranslation } from "../../../kv/documents/translation_removal.ts";
+} from "../../../kv/documents/translations/translations.ts";
+import { removeTranslation } from "../../../kv/documents/translations/translation_removal.ts";
 import type { Collection } from "../../../kv/model/entities/collection.ts";
 import type { DocumentState } from "../../../kv/model/entities/document.ts";
 import type { SiteLanguages } from "../../../kv/model/languages/language.ts";

@@ -4,23 +4,23 @@
  *
  * @module
  */
-import type { Content } from "./content.ts";
-import { danglingReferences } from "./dangling_references.ts";
-import { type Body, documentHead, documentWrite, type DocumentWriteOptions } from "./documents.ts";
-import { freeSlug } from "./free_slug.ts";
-import { schemaOf, stageDocument, type WriteResult } from "./write.ts";
-import { languageSlugKey, slugKey } from "../keys.ts";
-import { DETAILS_MAX } from "../limits/requests.ts";
+import type { Content } from "../content.ts";
+import { danglingReferences } from "../dangling_references.ts";
+import { type Body, documentHead, documentWrite, type DocumentWriteOptions } from "../documents.ts";
+import { freeSlug } from "../free_slug.ts";
+import { schemaOf, stageDocument, type WriteResult } from "../write.ts";
+import { languageSlugKey, slugKey } from "../../keys.ts";
+import { DETAILS_MAX } from "../../limits/requests.ts";
 import {
   codesOf,
   type Collection,
   languagesOf,
   type Schema,
-} from "../model/entities/collection.ts";
-import { type DocumentState, isForPublic } from "../model/entities/document.ts";
-import type { Actor, Json } from "../model/entities/entity.ts";
-import { inLanguage, translationLaidOver } from "../model/languages/in_language.ts";
-import type { WorkingCopy } from "../model/entities/working_copy.ts";
+} from "../../model/entities/collection.ts";
+import { type DocumentState, isForPublic } from "../../model/entities/document.ts";
+import type { Actor, Json } from "../../model/entities/entity.ts";
+import { inLanguage, translationLaidOver } from "../../model/languages/in_language.ts";
+import type { WorkingCopy } from "../../model/entities/working_copy.ts";
 import {
   digestOf,
   originalOf,
@@ -29,15 +29,15 @@ import {
   type Translation,
   translationOf,
   withTranslation,
-} from "../model/languages/translation.ts";
-import { checkComplete } from "../model/input/document_check.ts";
-import { readTranslationBody, type TranslationInput } from "../model/input/translation_input.ts";
-import { ownValue } from "../model/primitives/own_value.ts";
-import { zip } from "../model/primitives/zip.ts";
-import { sameJson } from "../model/values/same_json.ts";
-import { slugify } from "../model/values/slug.ts";
-import { type Detail, Refusal } from "../refusals.ts";
-import type { Transaction } from "../versioning/transaction.ts";
+} from "../../model/languages/translation.ts";
+import { checkComplete } from "../../model/input/document_check.ts";
+import { readTranslationBody, type TranslationInput } from "../../model/input/translation_input.ts";
+import { ownValue } from "../../model/primitives/own_value.ts";
+import { zip } from "../../model/primitives/zip.ts";
+import { sameJson } from "../../model/values/same_json.ts";
+import { slugify } from "../../model/values/slug.ts";
+import { type Detail, Refusal } from "../../refusals.ts";
+import type { Transaction } from "../../versioning/transaction.ts";
 
 /** Options of a write of a translation. */
 export interface TranslationWriteOptions

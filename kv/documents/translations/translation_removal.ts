@@ -3,18 +3,18 @@
  *
  * @module
  */
-import type { Content } from "./content.ts";
-import { documentWrite } from "./documents.ts";
+import type { Content } from "../content.ts";
+import { documentWrite } from "../documents.ts";
 import {
   translationHead,
   type TranslationResult,
   type TranslationWriteOptions,
 } from "./translations.ts";
-import { stageDocument } from "./write.ts";
-import { isForPublic } from "../model/entities/document.ts";
-import type { Actor } from "../model/entities/entity.ts";
-import { withTranslation } from "../model/languages/translation.ts";
-import { Refusal } from "../refusals.ts";
+import { stageDocument } from "../write.ts";
+import { isForPublic } from "../../model/entities/document.ts";
+import type { Actor } from "../../model/entities/entity.ts";
+import { withTranslation } from "../../model/languages/translation.ts";
+import { Refusal } from "../../refusals.ts";
 
 /** Takes a translation away; it stays in the history. */
 export function removeTranslation(
