@@ -8,7 +8,9 @@ import type { DocumentState, Status } from "../model/entities/document.ts";
 import { modernizedValues } from "../model/fields/field_migration.ts";
 import type { IndexValue } from "../model/fields/field_type.ts";
 import { FIELD_TYPES } from "../model/fields/types/registry.ts";
-import { ownValue } from "../model/primitives/own_value.ts";
+import { columnValue, indexedFields } from "../model/fields/indexed_fields.ts";
+import { type ItemsCondition, itemsColumn } from "./query/condition.ts";
+import { meetsItems } from "./query/item_condition.ts";
 import { columnField, type FramingSort } from "./segments/list_columns.ts";
 
 const encoder = new TextEncoder();
@@ -41,9 +43,7 @@ export interface GoneRow {
 
 /** The storage keys of the fields that a collection's index holds. */
 export function indexedKeys(collection: Collection): string[] {
-  return collection.fields
-    .filter((field) => field.indexed || field.sortable)
-    .map((field) => field.key);
+  return indexedFields(collection).map((field) => field.key);
 }
 
 /** The row of version `n` of a document, its texts cut. */
@@ -60,17 +60,25 @@ export function indexRow(
     formerly !== undefined && !Object.hasOwn(state.data, key)
   );
   const data = isOld ? modernizedValues(state.data, collection, new Map()) : state.data;
-  for (const { key, type, indexed, sortable } of collection.fields) {
-    if (!indexed && !sortable) continue;
-    const value = ownValue(data, key) ?? null;
-    values[key] = value === null ? [] : FIELD_TYPES[type].indexValues(value, charsMax);
+  for (const field of indexedFields(collection)) {
+    const value = columnValue(data, field);
+    values[field.key] = value === null ? [] : FIELD_TYPES[field.type].indexValues(value, charsMax);
   }
   return { id, n, status, createdAt, updatedAt, publishedAt, publishAt, slug, title, values };
 }
 
-/** The same with texts as long as they are. */
-export function wholeRow(collection: Collection, state: DocumentState, n: number): IndexRow {
-  return indexRow(collection, state, n, Infinity);
+/** The same with texts as long as they are, and with what only the document decides. */
+export function wholeRow(
+  collection: Collection,
+  state: DocumentState,
+  n: number,
+  items: readonly ItemsCondition[] = [],
+): IndexRow {
+  const row = indexRow(collection, state, n, Infinity);
+  for (const condition of items) {
+    row.values[itemsColumn(condition).fieldKey] = [meetsItems(condition, state)];
+  }
+  return row;
 }
 
 /** A row's values in a column; undefined when the row does not know the field. */

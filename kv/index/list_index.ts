@@ -31,7 +31,7 @@ import {
   layerRequest,
   skippedPositions,
 } from "./segments/layer.ts";
-import { allOf, type Condition, targetCollections } from "./query/condition.ts";
+import { allOf, type Condition, type ItemsCondition, targetCollections } from "./query/condition.ts";
 import { absentColumns } from "./segments/absent_columns.ts";
 import { fieldColumn } from "./segments/list_columns.ts";
 import {
@@ -61,7 +61,11 @@ export interface ListIndexOptions {
   /** The present rows of documents; those that are not there are left out. */
   loadRows: (collection: Collection, ids: string[]) => Promise<IndexRow[]>;
   /** Rows with whole texts, of exactly these versions; those that are not kept any more are left out. */
-  loadWhole: (collection: Collection, versions: readonly NamedVersion[]) => Promise<IndexRow[]>;
+  loadWhole: (
+    collection: Collection,
+    versions: readonly NamedVersion[],
+    items: readonly ItemsCondition[],
+  ) => Promise<IndexRow[]>;
   memoryBytesMax?: number;
   /** Rows of the open epoch from which a reader closes it, so that it need not read them again. */
   openRowsMax?: number;
@@ -236,7 +240,7 @@ export class ListIndex {
         const absent = absentColumns(collection, columns);
         const asked = layerRequest(query.sort, selection, targets, absent);
         const readWhole = overlaidRead(
-          (versions) => this.#options.loadWhole(collection, versions),
+          (versions, items) => this.#options.loadWhole(collection, versions, items),
           overlay,
         );
         const run = <T>(work: Sliced<T>) => this.#run(work);

@@ -60,7 +60,10 @@ export async function meetsFilter(
     limit: 1,
   };
   const rowsOf = ({ id }: Collection) => rows.get(id) ?? [];
-  const wholeRows = (one: Collection) => Promise.resolve(rowsOf(one));
+  const wholeRows: RowSource["wholeRows"] = (one, _versions, items) =>
+    Promise.resolve(
+      items.length === 0 ? rowsOf(one) : [wholeRow(collection, state, change.n, items)],
+    );
   return (await listRows(query, { rowsOf, wholeRows })).total > 0;
 }
 

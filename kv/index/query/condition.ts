@@ -6,6 +6,7 @@
  */
 import type { Collection } from "../../model/entities/collection.ts";
 import type { Status } from "../../model/entities/document.ts";
+import type { FieldTypeName } from "../../model/fields/field_definition.ts";
 import type { IndexValue } from "../../model/fields/field_type.ts";
 import { columnOfKey, type FilterKey } from "../segments/list_columns.ts";
 import { sortForm } from "../segments/texts.ts";
@@ -32,8 +33,27 @@ export type Condition =
   | { kind: "part"; by: FilterKey; where: Part; text: string }
   /** References to documents that fit. */
   | { kind: "match"; by: FilterKey; target: Target }
+  /** Decided on the documents themselves. */
+  | ItemsCondition
   /** Some documents; `name` identifies them in cache keys. */
   | { kind: "documents"; ids: Uint32Array; name: string };
+
+/** A condition on the items of a list, or on a value that has no column. */
+export interface ItemsCondition {
+  kind: "items";
+  /** The name of the list, for messages. */
+  name: string;
+  /** Under which key documents keep it; null for the block tree. */
+  key: string | null;
+  /** The names of the groups on the way to it. */
+  steps: readonly string[];
+  /** How many items meet the condition; `value` for a value that is no list of items. */
+  quantifier: "some" | "every" | "none" | "value";
+  /** The condition on one item; its keys are those of the item. */
+  of: Condition;
+  /** The types of an item's keys, by the type of block; those of rows stand under an empty one. */
+  types: { readonly [block: string]: { readonly [key: string]: FieldTypeName } };
+}
 
 /** Documents that references are followed to. */
 export interface Target {
@@ -95,8 +115,20 @@ export function isOfField(condition: Leaf): condition is FieldCondition {
 /** The columns that a condition looks at in its own collection. */
 export function conditionColumns(condition: Condition): string[] {
   return leavesOf(condition).flatMap((leaf) =>
-    leaf.kind === "documents" || leaf.by === "id" ? [] : [columnOfKey(leaf.by)]
+    leaf.kind === "documents" || leaf.kind === "items" || leaf.by === "id"
+      ? []
+      : [columnOfKey(leaf.by)]
   );
+}
+
+/** The conditions that only documents decide. */
+export function itemsConditions(condition: Condition): ItemsCondition[] {
+  return leavesOf(condition).filter((leaf) => leaf.kind === "items");
+}
+
+/** The column that tells of a document that was read whether it meets such a condition. */
+export function itemsColumn(condition: ItemsCondition): FilterKey & object {
+  return { fieldKey: `?${JSON.stringify(condition)}` };
 }
 
 /** The targets of a condition's references, not those of the targets' own. */

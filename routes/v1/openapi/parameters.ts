@@ -20,6 +20,7 @@ import type { Collection } from "../../../kv/model/entities/collection.ts";
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import { type SlugForm, slugPattern } from "../../../kv/model/values/slug.ts";
 import type { JsonSchema } from "../../../kv/model/fields/field_type.ts";
+import { columnFields, type IndexedField } from "../../../kv/model/fields/indexed_fields.ts";
 import { targetSlugs } from "../../../kv/model/fields/reference_target.ts";
 import { fieldType } from "../../../kv/model/fields/types/registry.ts";
 import type { FilterOperator } from "../../../kv/model/fields/filter_operator.ts";
@@ -177,7 +178,10 @@ export function parameters(...names: string[]): Part[] {
 
 /** The fields that `sort` accepts, without direction. */
 export function sortableNames(collection: Collection): string[] {
-  return [...SORTED_FRAMING, ...collection.fields.filter(isSortable).map((field) => field.name)];
+  return [
+    ...SORTED_FRAMING,
+    ...columnFields(collection).filter(isSortable).map((field) => field.name),
+  ];
 }
 
 /** Paths of an `include` that its description names. */
@@ -229,7 +233,7 @@ export function listParameters(collection: Collection, scope: IncludeScope): Par
     maxItems: SORT_KEYS_MAX,
     default: ["-createdAt"],
   });
-  const facets = collection.fields.filter(hasFacet).map((field) => field.name);
+  const facets = columnFields(collection).filter(hasFacet).map((field) => field.name);
   return [
     sort,
     ...readParameters(collection, scope, RANK_KEYS),
@@ -238,7 +242,7 @@ export function listParameters(collection: Collection, scope: IncludeScope): Par
       maxItems: FACETS_MAX,
     })]),
     ...FILTERED_FRAMING.flatMap((key) => framingFilters(key)),
-    ...collection.fields.filter(isFilterable).flatMap(fieldFilters),
+    ...columnFields(collection).filter(isFilterable).flatMap(fieldFilters),
   ];
 }
 
@@ -303,7 +307,7 @@ function framingFilters(key: typeof FILTERED_FRAMING[number]): Part[] {
   return filterParameters(key, FRAMING_SCHEMAS[key], framingOperators(key));
 }
 
-function fieldFilters(field: Collection["fields"][number]): Part[] {
+function fieldFilters(field: IndexedField): Part[] {
   return filterParameters(field.name, filterSchema(field), fieldType(field.type).operators);
 }
 

@@ -5,7 +5,7 @@
  * @module
  */
 import type { BlockDefinition, Collection } from "../../../kv/model/entities/collection.ts";
-import type { FieldDefinition } from "../../../kv/model/fields/field_definition.ts";
+import { columnFields, type IndexedField } from "../../../kv/model/fields/indexed_fields.ts";
 import { targetSlugs } from "../../../kv/model/fields/reference_target.ts";
 import { fieldType } from "../../../kv/model/fields/types/registry.ts";
 import {
@@ -45,14 +45,16 @@ const MEDIA_TARGET = "$media";
 
 /** A member of a collection's filter; null for a field that has none. */
 export function filterMember(
-  { name, type, options }: FieldDefinition,
+  { name, type, options }: IndexedField,
   valueType: string,
   targetFilter: (slug: string) => string | undefined,
 ): string | null {
   if (JOINING.has(name)) return null;
   const { operators } = fieldType(type);
   if (!(operators as readonly FilterOperator[]).includes("match")) {
-    return `  ${name}?: Condition<${valueType}, ${OPERATOR_SETS.get(operators)!}> | undefined;`;
+    return `  ${keyText(name)}?: Condition<${valueType}, ${OPERATOR_SETS.get(
+      operators,
+    )!}> | undefined;`;
   }
   const targets = targetSlugs(options).map(targetFilter).filter((one) => one !== undefined);
   const without = operators === REFERENCE_OPERATORS ? "EqualityOperator" : "ListOperator";
@@ -61,7 +63,7 @@ export function filterMember(
     : `ReferenceCondition<${targets.join(" | ")}${
       operators === REFERENCE_OPERATORS ? "" : `, ${without}`
     }>`;
-  return `  ${name}?: ${condition} | undefined;`;
+  return `  ${keyText(name)}?: ${condition} | undefined;`;
 }
 
 /**
@@ -101,13 +103,22 @@ function membersOf(nodes: readonly ReferenceNode[], isExposed: (slug: string) =>
 }
 
 /** The facets of a collection, as an object type. */
-export function facetKinds({ fields }: Collection): string {
-  return objectOf(fields.filter(hasFacet).map(({ name, type }) => [name, fieldType(type).facet!]));
+export function facetKinds(collection: Collection): string {
+  return objectOf(
+    columnFields(collection).filter(hasFacet).map((
+      { name, type },
+    ) => [name, fieldType(type).facet!]),
+  );
 }
 
 function objectOf(members: string[][]): string {
-  const texts = members.map(([name, text]) => `${name}: ${JSON.stringify(text)}`);
+  const texts = members.map(([name = "", text]) => `${keyText(name)}: ${JSON.stringify(text)}`);
   return texts.length === 0 ? "{}" : `{ ${texts.join("; ")} }`;
+}
+
+/** A name as the key of a type; a path needs quotation marks. */
+function keyText(name: string): string {
+  return name.includes(".") ? JSON.stringify(name) : name;
 }
 
 function union(texts: readonly string[]): string {
