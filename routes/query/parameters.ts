@@ -24,9 +24,10 @@ export interface Parameter {
 export class Parameters {
   readonly all: readonly Parameter[];
 
-  /** `search` is the query as sent, with or without its question mark. */
-  constructor(search: string) {
-    const pairs = search.replace(/^\?/, "").split("&").filter((pair) => pair !== "");
+  /** `search` is the query as sent, with or without its question mark; parameters in `without` are ignored. */
+  constructor(search: string, without: readonly string[] = []) {
+    const pairs = search.replace(/^\?/, "").split("&")
+      .filter((pair) => pair !== "" && !without.includes(nameOf(pair)));
     const counted = pairs.filter((pair) => !pair.startsWith("cursor=")).join("&");
     if (counted.length > QUERY_CHARS_MAX || search.length > SEARCH_CHARS_MAX) throw tooLong(pairs);
     this.all = pairs.map((pair) => ({ name: nameOf(pair), value: valueOf(pair) }));

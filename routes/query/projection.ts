@@ -22,6 +22,12 @@ export const RICH_TEXT_FORMS = ["html", "markdown"] as const;
 /** A form of rich text. */
 export type RichTextForm = typeof RICH_TEXT_FORMS[number];
 
+/** Forms of a list besides pages. */
+export const LIST_FORMATS = ["csv", "ndjson"] as const;
+
+/** A form of a list. */
+export type ListFormat = typeof LIST_FORMATS[number];
+
 /** The shape of a document in a response. */
 export interface Projection {
   /** Null for all keys. */

@@ -74,6 +74,9 @@ export function answerCheck(description: Loose): AnswerCheck {
     if (method === "HEAD") return text === "" ? problems : [...problems, "HEAD has a body"];
     if (answer.content === undefined) return text === "" ? problems : [...problems, "has a body"];
     const media = (response.headers.get("content-type") ?? "").split(";")[0]!.trim();
+    // `format` turns a list into a stream.
+    const isStream = new URL(address, "http://localhost").searchParams.has("format");
+    if (isStream && answer["x-format-content"]?.[media] !== undefined) return problems;
     if (answer.content[media] === undefined) return [...problems, `${media} is not described`];
     if (media !== "application/json") return problems;
     const isPart = answer.content[media]["x-part-schema"] !== undefined && asksForParts(address);

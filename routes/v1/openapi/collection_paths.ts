@@ -81,20 +81,23 @@ function listOperation(
   { one, many }: CollectionNames,
   scope: IncludeScope,
 ): Part {
-  const answer = withParts(
-    jsonAnswer(
-      "A page of documents.",
-      countedHeaders("ETag"),
-      ref(`${one}List`),
-      example(`${one}List`),
+  const answer = withForms(
+    withParts(
+      jsonAnswer(
+        "A page of documents.",
+        countedHeaders("ETag"),
+        ref(`${one}List`),
+        example(`${one}List`),
+      ),
+      `${one}PartList`,
     ),
-    `${one}PartList`,
+    one,
   );
   return {
     ...head(collection.slug, "read", `list${many}`, `List documents in ${collection.slug}`),
     parameters: [
       ...parameters("Page", "PerPage", "Cursor", "StatusFilter", "Filter", "Words", "RichText"),
-      ...parameters("Draft", "Release", "At", "IfNoneMatch"),
+      ...parameters("Draft", "Release", "At", "Format", "IfNoneMatch"),
       ...listParameters(collection, scope),
     ],
     responses: {
@@ -116,6 +119,18 @@ function withParts(answer: Part, part: string): Part {
   const description =
     `${answer.description} A ${part} if \`fields\`, \`include\` or \`richText\` is given.`;
   return { ...answer, description, content: { "application/json": json } };
+}
+
+/**
+ * A list that `format` turns into a stream of documents. Its types are listed apart from those of the page, so that
+ * the data of generated clients stay a page.
+ */
+function withForms(answer: Part, one: string): Part {
+  const forms = {
+    "text/csv": { schema: { type: "string" } },
+    "application/x-ndjson": { schema: ref(`${one}Part`) },
+  };
+  return { ...answer, "x-format-content": forms };
 }
 
 function documentAnswer(one: string, description: string, ...headers: string[]): Part {

@@ -28,7 +28,7 @@ import { hasFacet } from "../../query/facet_keys.ts";
 import { expectsList } from "../../query/filter_condition.ts";
 import { FILTERED_FRAMING, framingOperators } from "../../query/filter_target.ts";
 import { SORTED_FRAMING } from "../../query/paging.ts";
-import { DOCUMENT_KEYS, RANK_KEYS, RICH_TEXT_FORMS } from "../../query/projection.ts";
+import { DOCUMENT_KEYS, LIST_FORMATS, RANK_KEYS, RICH_TEXT_FORMS } from "../../query/projection.ts";
 import { FILTERED_STATUSES } from "../../query/status.ts";
 import { type IncludeScope, referencePaths } from "../../query/include.ts";
 import { INCLUDE_PATHS_MAX, INCLUDE_STEPS_MAX } from "../../input/limits.ts";
@@ -116,6 +116,13 @@ const SHARED_PARAMETERS: { [name: string]: Part } = {
     in: "query",
     description: "Return rich text as a string in this format instead of Portable Text.",
     schema: { type: "string", enum: [...RICH_TEXT_FORMS] },
+  },
+  Format: {
+    name: "format",
+    in: "query",
+    description:
+      "Return everything that the filters select, as a CSV or NDJSON stream. `page`, `perPage` and `cursor` are ignored.",
+    schema: { type: "string", enum: [...LIST_FORMATS] },
   },
   Id: { name: "id", in: "path", required: true, description: "Document ID.", schema: ULID },
   Slug: {

@@ -25,6 +25,7 @@ import { parameterInvalid, Parameters } from "../../query/parameters.ts";
 import {
   DOCUMENT_KEYS,
   isWhole,
+  type ListFormat,
   parseProjection,
   type Projection,
   RANK_KEYS,
@@ -38,6 +39,14 @@ import { exposedCollection, requireScope } from "../collection_call.ts";
 import { isFresh, listTag } from "./etag.ts";
 import { type DraftView, draftViewOf, viewOf, withDraftView } from "./draft_view.ts";
 import { type Included, loadIncludesOfPage } from "./includes.ts";
+import {
+  allPages,
+  exportedList,
+  type ListedPage,
+  PAGE_PARAMETERS,
+  parseListFormat,
+} from "./exported_list.ts";
+import { indexVersionKey } from "../../../kv/index/index_keys.ts";
 import { listBody, publicListBody } from "./list_body.ts";
 import { projectedWire } from "./projected.ts";
 import { type SearchMatches, searchWithin } from "./list_search.ts";
@@ -61,6 +70,7 @@ export const LIST_PARAMETERS = [
   "draft",
   "release",
   "richText",
+  "format",
 ] as const;
 
 /** A parsed list request of a token. */
@@ -73,6 +83,15 @@ interface ListCall {
   draft: DraftView;
   /** The end of a second in the past; null for now. */
   at: number | null;
+  /** Null for a page in its envelope. */
+  format: ListFormat | null;
+}
+
+/** The documents of a page, and what is shown with them. */
+interface ShownPage extends ListedPage {
+  words: SearchMatches | null;
+  incomplete?: true;
+  included: Included;
 }
 
 /** Answers a list request; `readVersion` reads the collection's index version. */
@@ -97,14 +116,54 @@ export async function listDocuments(
     return notModified(headers, { etag: ownTag });
   }
 
-  const { page, words, incomplete } = await select(deps, call, listCall, past, version);
-  const found = await deps.reader.listedOfPage(page);
-  const listed = listCall.at === null ? found : listedToday(found, schema);
-  const { projection: { includes }, visibility, draft } = listCall;
-  const { release } = draft;
-  const base = listCall.at === null
-    ? presentView(deps, call.entries)
-    : pastView(deps, schema, past, listCall.at);
+  const { format, projection } = listCall;
+  if (format !== null) {
+    // A stream is tagged before its bytes are known, and the index's stamp is not for every token.
+    const { context } = deps.content;
+    const isTagged = seesDrafts && dependsOnlyOnIndex(listCall);
+    const etag = isTagged ? ownTag : variantTag([context.newId(context.now())]);
+    const read = (query: ListQuery) => readPage(deps, call, { ...listCall, query }, past);
+    return exportedList(deps, call, { collection, format, projection, etag }, {
+      pages: allPages(listCall.query, read),
+      writerOf: ({ included, words }) => writer(deps, call, listCall, included, words),
+    });
+  }
+
+  const shown = await readPage(deps, call, listCall, past, version);
+  const { page, words, incomplete, listed, included } = shown;
+  const { draft: { release } } = listCall;
+  const meta = { ...listMeta(listCall.request, page), ...(incomplete && { incomplete }) };
+  const write = writer(deps, call, listCall, included, words);
+  const failed = (error: unknown) => logFault(deps.content.context.log, http, asRefusal(error));
+  const body = { listed, meta, write, failed };
+  if (!seesDrafts) {
+    const { etag, body: text } = await publicListBody(body, search);
+    return isFresh(ifNoneMatch, etag)
+      ? notModified(headers, { etag })
+      : json(text(), headers, { etag });
+  }
+  const etag = dependsOnlyOnIndex(listCall)
+    ? ownTag
+    : variantTag([ownTag, meta, page.rows, words?.stamp ?? null, included.versions, release?.name]);
+  if (isFresh(ifNoneMatch, etag)) return notModified(headers, { etag });
+  return json(listBody(body), headers, { etag });
+}
+
+/** Selects and reads the documents of a page. */
+async function readPage(
+  deps: Deps,
+  call: BearerCall,
+  listCall: ListCall,
+  past: PastReader,
+  version?: Entry,
+): Promise<ShownPage> {
+  const { schema } = call;
+  const { at, projection: { includes }, visibility, draft, collection } = listCall;
+  const current = version ?? await deps.content.context.store.get(indexVersionKey(collection.id));
+  const selected = await select(deps, call, listCall, past, current);
+  const found = await deps.reader.listedOfPage(selected.page);
+  const listed = at === null ? found : listedToday(found, schema);
+  const base = at === null ? presentView(deps, call.entries) : pastView(deps, schema, past, at);
   const view = viewOf(base, draft, visibility);
   const included = await loadIncludesOfPage(
     view,
@@ -113,21 +172,7 @@ export async function listDocuments(
     listed,
     (stored) => withDraftView(draft, stored),
   );
-  const meta = { ...listMeta(listCall.request, page), ...(incomplete && { incomplete }) };
-  const write = writer(deps, call, listCall, included, words);
-  const failed = (error: unknown) => logFault(deps.content.context.log, http, asRefusal(error));
-  const body = { listed, meta, write, failed };
-  if (!seesDrafts) {
-    const shown = await publicListBody(body, search);
-    return isFresh(ifNoneMatch, shown.etag)
-      ? notModified(headers, { etag: shown.etag })
-      : json(shown.body(), headers, { etag: shown.etag });
-  }
-  const etag = dependsOnlyOnIndex(listCall)
-    ? ownTag
-    : variantTag([ownTag, meta, page.rows, words?.stamp ?? null, included.versions, release?.name]);
-  if (isFresh(ifNoneMatch, etag)) return notModified(headers, { etag });
-  return json(listBody(body), headers, { etag });
+  return { ...selected, listed, included };
 }
 
 async function parseListCall(
@@ -137,8 +182,10 @@ async function parseListCall(
   search: string,
 ): Promise<ListCall> {
   const { schema } = call;
-  const parameters = new Parameters(search);
-  parameters.refuseMisspelled(LIST_PARAMETERS);
+  const asked = new Parameters(search);
+  asked.refuseMisspelled(LIST_PARAMETERS);
+  const format = parseListFormat(asked.values("format"));
+  const parameters = format === null ? asked : new Parameters(search, PAGE_PARAMETERS);
   const at = parseAt(parameters, deps.content.context.now() / 1000);
   const draft = await draftViewOf(deps, call, collection, parameters, "FORBIDDEN");
   const isPublic = draft.release !== null;
@@ -175,7 +222,7 @@ async function parseListCall(
     const other = at === null ? "release" : "at";
     throw parameterInvalid(`q searches published content and cannot be combined with ${other}`);
   }
-  return { collection, visibility, request, projection, query, at, draft };
+  return { collection, visibility, request, projection, query, at, draft, format };
 }
 
 /** Whether an answer depends on nothing but the collection's own index, the schema and the query. */
