@@ -9,7 +9,7 @@ import { modernizedValues } from "../model/fields/field_migration.ts";
 import type { IndexValue } from "../model/fields/field_type.ts";
 import { FIELD_TYPES } from "../model/fields/types/registry.ts";
 import { columnValue, indexedFields } from "../model/fields/indexed_fields.ts";
-import { type ItemsCondition, itemsColumn } from "./query/condition.ts";
+import { itemsColumn, type ItemsCondition } from "./query/condition.ts";
 import { meetsItems } from "./query/item_condition.ts";
 import { columnField, type FramingSort } from "./segments/list_columns.ts";
 

@@ -31,7 +31,12 @@ import {
   layerRequest,
   skippedPositions,
 } from "./segments/layer.ts";
-import { allOf, type Condition, type ItemsCondition, targetCollections } from "./query/condition.ts";
+import {
+  allOf,
+  type Condition,
+  type ItemsCondition,
+  targetCollections,
+} from "./query/condition.ts";
 import { absentColumns } from "./segments/absent_columns.ts";
 import { fieldColumn } from "./segments/list_columns.ts";
 import {

@@ -8,6 +8,8 @@ import type { Collection } from "../../model/entities/collection.ts";
 import type { Status } from "../../model/entities/document.ts";
 import type { FieldTypeName } from "../../model/fields/field_definition.ts";
 import type { IndexValue } from "../../model/fields/field_type.ts";
+import { sha256 } from "../../model/values/sha256.ts";
+import { ID_WORDS, writeId } from "../segments/id_words.ts";
 import { columnOfKey, type FilterKey } from "../segments/list_columns.ts";
 import { sortForm } from "../segments/texts.ts";
 
@@ -77,6 +79,14 @@ export function hasValue(by: FilterKey, ...values: IndexValue[]): Condition {
 export function between(by: FilterKey, from: number | null, to: number | null): Condition {
   const bound = (value: number | null) => value === null ? null : { value, isOpen: false };
   return { kind: "range", by, from: bound(from), to: bound(to) };
+}
+
+/** Some documents, by their ids. */
+export function someDocuments(ids: readonly string[]): Condition {
+  const sorted = [...new Set(ids)].sort();
+  const words = new Uint32Array(sorted.length * ID_WORDS);
+  sorted.forEach((id, index) => writeId(words, index, id));
+  return { kind: "documents", ids: words, name: sha256(sorted.join()) };
 }
 
 /** A title that contains a text, whatever its case. */

@@ -7,7 +7,6 @@
 import { INDEXED_CHARS_MAX } from "../../limits/content.ts";
 import type { Collection } from "../../model/entities/collection.ts";
 import { indexedFields } from "../../model/fields/indexed_fields.ts";
-import { sha256 } from "../../model/values/sha256.ts";
 import { Refusal } from "../../refusals.ts";
 import { SecondChanceCache } from "../../cache/second_chance_cache.ts";
 import {
@@ -21,12 +20,13 @@ import {
   type Condition,
   conditionColumns,
   type FieldCondition,
-  type ItemsCondition,
   itemsColumn,
+  type ItemsCondition,
   itemsConditions,
+  someDocuments,
 } from "./condition.ts";
 import { columnOfKey } from "../segments/list_columns.ts";
-import { ID_WORDS, readId, writeId } from "../segments/id_words.ts";
+import { readId } from "../segments/id_words.ts";
 import type { IndexRow } from "../index_row.ts";
 import { Layer, type LayerRequest, layerRequest } from "../segments/layer.ts";
 import { conditionText, type IndexOverlay, type NamedVersion } from "./list_query.ts";
@@ -88,7 +88,7 @@ export async function decideCutRows(
       const versions = undecided.slice(from, from + CUT_ROWS_READ_TOGETHER);
       ids.push(...await selectedIds(scope, wanted, versions));
     }
-    return ids.length === 0 ? null : documentsOf(ids);
+    return ids.length === 0 ? null : someDocuments(ids);
   });
   return found === null ? wanted : withWhere(wanted, { kind: "or", of: [where, found] });
 }
@@ -157,7 +157,8 @@ function tooMany(
 ): Refusal {
   if (condition.kind === "items") {
     return new Refusal("FILTER_INVALID", {
-      about: `the condition on ${condition.name} is decided on the documents themselves, and needs ` +
+      about:
+        `the condition on ${condition.name} is decided on the documents themselves, and needs ` +
         `${count} of them, of which at most ${CUT_ROWS_READ_MAX} are read; add a condition that selects fewer`,
     });
   }
@@ -190,12 +191,6 @@ async function selectedIds(
   const layer = new Layer("whole", segment, null, new SecondChanceCache(ROW_LIST_CACHE_BYTES_MAX));
   const matching = (await run(layer.matching(wanted, null)))!;
   return sorted.filter((_, row) => matching.has(row)).map(({ id }) => id);
-}
-
-function documentsOf(ids: string[]): Condition {
-  const words = new Uint32Array(ids.length * ID_WORDS);
-  ids.sort().forEach((id, index) => writeId(words, index, id));
-  return { kind: "documents", ids: words, name: sha256(ids.join()) };
 }
 
 function withWhere({ sort, targets, absent }: LayerRequest, where: Condition): LayerRequest {

@@ -6,7 +6,13 @@
 import type { Collection } from "../../model/entities/collection.ts";
 import { type Status, STATUSES } from "../../model/entities/document.ts";
 import type { IndexValue } from "../../model/fields/field_type.ts";
-import { allOf, type Condition, conditionColumns, hasValue, type ItemsCondition } from "./condition.ts";
+import {
+  allOf,
+  type Condition,
+  conditionColumns,
+  hasValue,
+  type ItemsCondition,
+} from "./condition.ts";
 import type { IndexRow } from "../index_row.ts";
 import { type ColumnKey, columnOfKey } from "../segments/list_columns.ts";
 

@@ -12,8 +12,8 @@ import {
   type Bound,
   type Condition,
   isOfField,
-  type ItemsCondition,
   itemsColumn,
+  type ItemsCondition,
   type Leaf,
   type Part,
 } from "./condition.ts";

@@ -26,6 +26,9 @@ import type { BearerCall } from "../bearer/bearer_call.ts";
 import { exposedCollection, textAnswer } from "../collection_call.ts";
 import { loadIncludes } from "./includes.ts";
 import { projectedWire } from "./projected.ts";
+import { FILTERED_FRAMING } from "../../query/filter_target.ts";
+import { FILTERED_STATUSES } from "../../query/status.ts";
+import { listSource } from "./list_source.ts";
 import { pastView } from "./viewpoint.ts";
 import { pathParameter } from "../../input/path_parameter.ts";
 
@@ -69,11 +72,12 @@ async function read(deps: Deps, past: PastReader, call: BearerCall): Promise<Res
   const { http, schema } = call;
   const { collection, id, visible } = await documentOf(deps, call, "NOT_FOUND");
   const parameters = new Parameters(new URL(http.req.url).search);
-  parameters.refuseMisspelled(["fields", "include", "richText"]);
+  parameters.refuseMisspelled(["fields", "include", "counts", "richText"]);
   const { blocks } = schema;
   const visibility = call.visibility.narrowed({ isPast: true });
   const find = (slug: string) => visibility.collection(slug);
-  const scope = { collection, find, blocks, keys: DOCUMENT_KEYS };
+  const filters = { framing: FILTERED_FRAMING, filtered: FILTERED_STATUSES, visibility, blocks };
+  const scope = { collection, find, blocks, keys: DOCUMENT_KEYS, filters };
   const projection = parseProjection(parameters, scope);
   const n = pathParameter(http, "n");
   if (!/^[1-9]\d{0,8}$/.test(n)) throw new Refusal("NOT_FOUND");
@@ -83,7 +87,9 @@ async function read(deps: Deps, past: PastReader, call: BearerCall): Promise<Res
   if (!isVisible(state, collection, visible)) throw new Refusal("NOT_FOUND");
   const view = pastView(deps, schema, past, value.at);
   const shown = modernized(state, collection, blocks);
-  const included = await loadIncludes(view, visibility, projection.includes, [shown]);
+  const draft = { draft: false, only: null, release: null };
+  const list = listSource(deps, past, { schema, visibility, draft, at: value.at });
+  const included = await loadIncludes({ view, visibility, list }, projection, [shown]);
   const wire = projectedWire(shown, collection, { projection, included, blocks });
   return textAnswer(call, JSON.stringify(wire));
 }
