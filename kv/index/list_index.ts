@@ -21,7 +21,7 @@ import {
   READ_ATTEMPTS_MAX,
 } from "../tuning.ts";
 import { loadColumns } from "./segments/column_loader.ts";
-import { decideCutRows, overlaidRead, RowsMoved } from "./query/cut_rows.ts";
+import { decideCutRows, type LoadWhole, overlaidRead, RowsMoved } from "./query/cut_rows.ts";
 import { indexedKeys, type IndexRow } from "./index_row.ts";
 import { indexStamps, knownVersions, prefetchedVersions } from "./index_versions.ts";
 import {
@@ -31,19 +31,13 @@ import {
   layerRequest,
   skippedPositions,
 } from "./segments/layer.ts";
-import {
-  allOf,
-  type Condition,
-  type ItemsCondition,
-  targetCollections,
-} from "./query/condition.ts";
+import { allOf, type Condition, targetCollections } from "./query/condition.ts";
 import { absentColumns } from "./segments/absent_columns.ts";
 import { fieldColumn } from "./segments/list_columns.ts";
 import {
   type IndexOverlay,
   type ListPage,
   type ListQuery,
-  type NamedVersion,
   queryColumns,
   selectionOf,
 } from "./query/list_query.ts";
@@ -66,11 +60,7 @@ export interface ListIndexOptions {
   /** The present rows of documents; those that are not there are left out. */
   loadRows: (collection: Collection, ids: string[]) => Promise<IndexRow[]>;
   /** Rows with whole texts, of exactly these versions; those that are not kept any more are left out. */
-  loadWhole: (
-    collection: Collection,
-    versions: readonly NamedVersion[],
-    items: readonly ItemsCondition[],
-  ) => Promise<IndexRow[]>;
+  loadWhole: LoadWhole;
   memoryBytesMax?: number;
   /** Rows of the open epoch from which a reader closes it, so that it need not read them again. */
   openRowsMax?: number;

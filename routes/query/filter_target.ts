@@ -113,7 +113,8 @@ export function filterTarget(
   if (key === "status") return { name, by: key, field: null, ...statusTarget(filtered) };
   if (key !== undefined) return { name, by: key, field: null, ...FRAMING[key] };
   const field = findColumnField(collection, name);
-  if (field === undefined) throw new Refusal("FILTER_FIELD_INVALID", { about: path.slice(0, 200) });
+  const isUnknown = field === undefined || (field.steps.length > 0 && !field.indexed);
+  if (isUnknown) throw new Refusal("FILTER_FIELD_INVALID", { about: path.slice(0, 200) });
   const { operators, kind, parseFilter } = fieldType(field.type);
   if (!field.indexed || operators.length === 0) {
     throw new Refusal("FIELD_NOT_FILTERABLE", { about: path.slice(0, 200) });

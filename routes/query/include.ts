@@ -65,6 +65,8 @@ export interface IncludeScope {
   find: (slug: string) => Collection | undefined;
   /** Block definitions by name. */
   blocks: ReadonlyMap<string, BlockDefinition>;
+  /** All collections that may be included; only descriptions list them. */
+  collections?: readonly Collection[];
 }
 
 /**
@@ -206,6 +208,20 @@ export function includedCollections(
     }
   }
   return found;
+}
+
+/** The reverse includes of a collection's documents, by the fields of others that lead to them. */
+export function reverseNames(
+  { slug }: Pick<Collection, "slug">,
+  collections: readonly Collection[],
+): string[] {
+  return collections.flatMap((collection) =>
+    collection.fields.filter(({ type, options }) => {
+      if (fieldType(type).referenceTo !== "document") return false;
+      const slugs = targetSlugs(options);
+      return slugs.length === 0 || slugs.includes(slug);
+    }).map(({ name }) => `${REVERSE_PREFIX}${collection.slug}.${name}`)
+  );
 }
 
 /** Paths to the references in documents of a collection, without nested references. */

@@ -42,6 +42,12 @@ export type ReadWhole = (
   items: readonly ItemsCondition[],
 ) => Promise<IndexRow[]>;
 
+/** The same for documents of any collection. */
+export type LoadWhole = (
+  collection: Collection,
+  ...read: Parameters<ReadWhole>
+) => ReturnType<ReadWhole>;
+
 /** Rows of one collection, and how documents of them are read. */
 export interface CutScope {
   collection: Collection;

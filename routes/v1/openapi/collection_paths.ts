@@ -85,7 +85,7 @@ function listOperation(
     withParts(
       jsonAnswer(
         "A page of documents.",
-        countedHeaders("ETag"),
+        countedHeaders("ETag", "DocumentsRead"),
         ref(`${one}List`),
         example(`${one}List`),
       ),
@@ -97,6 +97,7 @@ function listOperation(
     ...head(collection.slug, "read", `list${many}`, `List documents in ${collection.slug}`),
     parameters: [
       ...parameters("Page", "PerPage", "Cursor", "StatusFilter", "Filter", "Words", "RichText"),
+      ...parameters("Seed"),
       ...parameters("Draft", "Release", "At", "Format", "IfNoneMatch"),
       ...listParameters(collection, scope),
     ],
@@ -110,14 +111,14 @@ function listOperation(
 }
 
 /**
- * A response whose schema `fields`, `include` and `richText` change. It is listed next to the plain one, so
+ * A response whose schema `fields`, `include`, `counts` and `richText` change. It is listed next to the plain one, so
  * that generated clients can send back what they read without these parameters.
  */
 function withParts(answer: Part, part: string): Part {
   const content = answer.content as { "application/json": Part };
   const json = { ...content["application/json"], "x-part-schema": ref(part) };
   const description =
-    `${answer.description} A ${part} if \`fields\`, \`include\` or \`richText\` is given.`;
+    `${answer.description} A ${part} if \`fields\`, \`include\`, \`counts\` or \`richText\` is given.`;
   return { ...answer, description, content: { "application/json": json } };
 }
 
@@ -152,7 +153,7 @@ function readOperation(
       ...readParameters(collection, scope),
     ],
     responses: {
-      "200": withParts(documentAnswer(one, "The document."), `${one}Part`),
+      "200": withParts(documentAnswer(one, "The document.", "DocumentsRead"), `${one}Part`),
       ...NOT_MODIFIED,
       ...failures("ReadQueryInvalid", "NotFound", "VersionPruned", "QueryRefused"),
       ...failures(...BEARER_FAILURES),

@@ -22,6 +22,7 @@ import { type SlugForm, slugPattern } from "../../../kv/model/values/slug.ts";
 import type { JsonSchema } from "../../../kv/model/fields/field_type.ts";
 import { columnFields, type IndexedField } from "../../../kv/model/fields/indexed_fields.ts";
 import { targetSlugs } from "../../../kv/model/fields/reference_target.ts";
+import type { NestedField } from "../../../kv/model/fields/field_definition.ts";
 import { fieldType } from "../../../kv/model/fields/types/registry.ts";
 import type { FilterOperator } from "../../../kv/model/fields/filter_operator.ts";
 import { hasFacet } from "../../query/facet_keys.ts";
@@ -30,8 +31,16 @@ import { FILTERED_FRAMING, framingOperators } from "../../query/filter_target.ts
 import { SORTED_FRAMING } from "../../query/paging.ts";
 import { DOCUMENT_KEYS, LIST_FORMATS, RANK_KEYS, RICH_TEXT_FORMS } from "../../query/projection.ts";
 import { FILTERED_STATUSES } from "../../query/status.ts";
-import { type IncludeScope, referencePaths } from "../../query/include.ts";
-import { INCLUDE_PATHS_MAX, INCLUDE_STEPS_MAX } from "../../input/limits.ts";
+import { type IncludeScope, referencePaths, reverseNames } from "../../query/include.ts";
+import { RANDOM_SORT } from "../../query/random_order.ts";
+import {
+  COUNTS_MAX,
+  FIELD_PATH_LEVELS_MAX,
+  FIELD_PATHS_MAX,
+  INCLUDE_PATHS_MAX,
+  INCLUDE_STEPS_MAX,
+  RANDOM_SEED_CHARS_MAX,
+} from "../../input/limits.ts";
 import type { Part } from "./answers.ts";
 import { filterSchema, isFilterable, isSortable } from "./field_schema.ts";
 import { ULID } from "./shared_schemas.ts";
@@ -90,6 +99,12 @@ const SHARED_PARAMETERS: { [name: string]: Part } = {
     description:
       "Return content as of the end of this second (Unix epoch). Requires the read-history scope for every collection.",
     schema: { type: "integer", minimum: 0 },
+  },
+  Seed: {
+    name: "seed",
+    in: "query",
+    description: "Seed of `sort=random`: the same seed gives the same order.",
+    schema: { type: "string", minLength: 1, maxLength: RANDOM_SEED_CHARS_MAX },
   },
   Draft: {
     name: "draft",
@@ -214,11 +229,16 @@ function* includePaths(
 }
 
 /** One value of `include`. */
-function includeSchema(collection: Collection, scope: IncludeScope): JsonSchema {
-  const paths = [...includePaths(collection, scope).take(INCLUDE_PATHS_MAX + 1)];
+function includeSchema(
+  collection: Collection,
+  scope: IncludeScope,
+  reverse: readonly string[],
+): JsonSchema {
+  const paths = [...includePaths(collection, scope).take(INCLUDE_PATHS_MAX + 1), ...reverse];
   if (paths.length <= INCLUDE_PATHS_MAX) return { type: "string", enum: paths };
   // Too many to list: the collection's own paths, followed by anything.
-  const first = [...includePaths(collection, scope, 1).take(INCLUDE_PATHS_MAX + 1)];
+  const own = [...includePaths(collection, scope, 1).take(INCLUDE_PATHS_MAX + 1)];
+  const first = [...own, ...reverse];
   const more = `(?:\\.[^.]+){0,${INCLUDE_STEPS_MAX - 1}}`;
   const begins = first.length > INCLUDE_PATHS_MAX
     ? "[^.]+"
@@ -231,12 +251,40 @@ function fieldNames(collection: Collection): string[] {
   return [...DOCUMENT_KEYS, ...collection.fields.map((field) => field.name)];
 }
 
+/** Keys inside of groups, rows and blocks that `fields` accepts, as many as a description lists. */
+function innerFieldNames(collection: Collection, { blocks }: IncludeScope): string[] {
+  const names: string[] = [];
+  const add = (fields: readonly NestedField[], path: string, levels: number) => {
+    for (const { name, type, options } of fields) {
+      const inner = `${path}${name}`;
+      if (path !== "") names.push(inner);
+      if (levels < FIELD_PATH_LEVELS_MAX) add(options.fields ?? [], `${inner}.`, levels + 1);
+      if (fieldType(type).holds !== "blocks" || levels + 1 >= FIELD_PATH_LEVELS_MAX) continue;
+      for (const block of options.allowed ?? [...blocks.keys()]) {
+        const definition = blocks.get(block);
+        if (definition === undefined) continue;
+        names.push(`${inner}.${block}`);
+        for (const field of definition.fields) names.push(`${inner}.${block}.${field.name}`);
+      }
+    }
+  };
+  add(collection.fields, "", 1);
+  return [...new Set(names)].slice(0, INCLUDE_PATHS_MAX);
+}
+
+/** The fields that `counts` accepts. */
+function countedNames({ fields }: Collection): string[] {
+  return fields.filter(({ type }) => fieldType(type).referenceTo === "document")
+    .map(({ name }) => name);
+}
+
 /** The query parameters of a collection's list that depend on its fields. */
 export function listParameters(collection: Collection, scope: IncludeScope): Part[] {
-  const directions = sortableNames(collection).flatMap((name) => [name, `-${name}`]);
+  const sortable = sortableNames(collection).flatMap((name) => [name, `-${name}`]);
+  const directions = [...new Set([...sortable, RANDOM_SORT])];
   const sort = namesParameter("sort", directions, {
     description:
-      "Fields to sort by, most significant first. Prefix a field with `-` for descending order.",
+      "Fields to sort by, most significant first. Prefix a field with `-` for descending order. `random` stands alone and needs a `seed`.",
     maxItems: SORT_KEYS_MAX,
     default: ["-createdAt"],
   });
@@ -259,24 +307,38 @@ export function readParameters(
   scope: IncludeScope,
   more: readonly string[] = [],
 ): Part[] {
-  const includable = [...includePaths(collection, scope, 1).take(INCLUDE_PATHS_SHOWN)];
+  const reverse = reverseNames(collection, scope.collections ?? []);
+  const own = [...includePaths(collection, scope, 1).take(INCLUDE_PATHS_SHOWN)];
+  const includable = [...own, ...reverse].slice(0, INCLUDE_PATHS_SHOWN);
+  const counted = [...countedNames(collection), ...reverse];
+  const names = [...fieldNames(collection), ...innerFieldNames(collection, scope), ...more];
   return [
-    namesParameter("fields", [...fieldNames(collection), ...more], {
-      description: "Return only these fields, plus `id`.",
+    namesParameter("fields", names, {
+      description: "Return only these fields, plus `id`. Keys of included documents and media " +
+        "follow after a dot: `author.name`.",
+      maxItems: FIELD_PATHS_MAX,
     }),
+    ...(counted.length === 0 ? [] : [namesParameter("counts", counted, {
+      description:
+        "Return how many documents it refers to by these fields, or is referred to by, " +
+        "as `_counts`.",
+      maxItems: COUNTS_MAX,
+    })]),
     ...(includable.length === 0 ? [] : [{
       name: "include",
       in: "query",
-      description: `References to replace with their documents or media: ${
-        includable.join(", ")
-      }. Follow nested references with a dot.`,
+      description:
+        `References to replace with their documents or media: ${
+          includable.join(", ")
+        }. Follow nested references with a dot. As a JSON object, each path can have \`filter\`, ` +
+        "`sort`, `limit`, `fields` and `include`: see the Querying guide.",
       style: "form",
       explode: false,
       schema: {
         type: "array",
         minItems: 1,
         maxItems: INCLUDES_MAX,
-        items: includeSchema(collection, scope),
+        items: includeSchema(collection, scope, reverse),
       },
     }]),
   ];

@@ -327,6 +327,8 @@ export interface ReadQuery<F extends string, I extends string, R extends RichTex
   fields?: readonly F[] | undefined;
   /** References to replace with their documents or media. */
   include?: readonly I[] | undefined;
+  /** Fields whose references are counted in \`_counts\`, and reverse includes such as "<-comments.post". */
+  counts?: readonly string[] | undefined;
   richText?: R | undefined;
   /** Include unpublished changes; requires the read-drafts scope. */
   draft?: boolean | undefined;
@@ -349,7 +351,9 @@ export interface ListQuery<
   /** Use instead of \`page\`: empty for the first page, then \`meta.nextCursor\`. */
   cursor?: string | undefined;
   /** Fields to sort by, most significant first; prefix with "-" for descending order. */
-  sort?: readonly (Collections[S]["sort"] | \`-\${Collections[S]["sort"]}\`)[] | undefined;
+  sort?: readonly (Collections[S]["sort"] | \`-\${Collections[S]["sort"]}\` | "random")[] | undefined;
+  /** Seed of the sort "random": the same seed gives the same order. */
+  seed?: string | undefined;
   status?: "draft" | "published" | "scheduled" | "archived" | undefined;
   /** All keys must match; a list matches any of its values, null matches no value. */
   filter?: Collections[S]["filter"] | undefined;
