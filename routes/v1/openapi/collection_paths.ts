@@ -14,7 +14,8 @@ import {
 } from "./answers.ts";
 import type { IncludeScope } from "../../query/include.ts";
 import type { CollectionNames } from "./names.ts";
-import { listParameters, parameters, readParameters } from "./parameters.ts";
+import { listParameters, parameters } from "./parameters.ts";
+import { readParameters } from "./projection_parameters.ts";
 import { ref } from "./shared_schemas.ts";
 
 /** The paths of a collection. */
