@@ -9,8 +9,11 @@ import { modernizedValues } from "../model/fields/field_migration.ts";
 import type { IndexValue } from "../model/fields/field_type.ts";
 import { FIELD_TYPES } from "../model/fields/types/registry.ts";
 import { columnValue, indexedFields } from "../model/fields/indexed_fields.ts";
+import { inLanguage } from "../model/languages/in_language.ts";
+import { outdatedRoots, ownRoots, statusOf } from "../model/languages/translation.ts";
 import { itemsColumn, type ItemsCondition } from "./query/condition.ts";
 import { meetsItems } from "./query/item_condition.ts";
+import { isLanguageKey, languageKey, ORIGINAL_KEY } from "./segments/language_columns.ts";
 import { columnField, type FramingSort } from "./segments/list_columns.ts";
 
 const encoder = new TextEncoder();
@@ -64,7 +67,37 @@ export function indexRow(
     const value = columnValue(data, field);
     values[field.key] = value === null ? [] : FIELD_TYPES[field.type].indexValues(value, charsMax);
   }
+  addLanguages(values, collection, state, charsMax);
   return { id, n, status, createdAt, updatedAt, publishedAt, publishAt, slug, title, values };
+}
+
+/** Adds what a document has of its own in each of its languages, whether or not the site has those now. */
+function addLanguages(
+  values: IndexRow["values"],
+  collection: Collection,
+  state: DocumentState,
+  charsMax?: number,
+): void {
+  if (state.originalLanguage !== undefined) values[ORIGINAL_KEY] = [state.originalLanguage];
+  if (state.translations === undefined) return;
+  values[languageKey("", "$has")] = Object.keys(state.data);
+  for (const [code, translation] of Object.entries(state.translations)) {
+    const { title, slug, publishedAt, publishAt, updatedAt, data } = translation;
+    const framing = { title, slug, publishedAt, publishAt, updatedAt };
+    for (const [name, value] of Object.entries(framing)) {
+      if (value !== null) values[languageKey(code, `$${name}`)] = [value];
+    }
+    values[languageKey(code, "$status")] = [statusOf(state, translation)];
+    values[languageKey(code, "$has")] = ownRoots(translation);
+    const outdated = outdatedRoots(state, translation);
+    if (outdated.length > 0) values[languageKey(code, "$outdated")] = outdated;
+    for (const field of indexedFields(collection)) {
+      const value = columnValue(data, field);
+      if (value === null) continue;
+      const found = FIELD_TYPES[field.type].indexValues(value, charsMax);
+      if (found.length > 0) values[languageKey(code, `.${field.key}`)] = found;
+    }
+  }
 }
 
 /** The same with texts as long as they are, and with what only the document decides. */
@@ -76,7 +109,10 @@ export function wholeRow(
 ): IndexRow {
   const row = indexRow(collection, state, n, Infinity);
   for (const condition of items) {
-    row.values[itemsColumn(condition).fieldKey] = [meetsItems(condition, state)];
+    const { view } = condition;
+    const shown = view === undefined ? state : inLanguage(state, collection, view)?.state;
+    const meets = shown !== undefined && meetsItems(condition, shown);
+    row.values[itemsColumn(condition).fieldKey] = [meets];
   }
   return row;
 }
@@ -85,7 +121,8 @@ export function wholeRow(
 export function columnValues(row: IndexRow, column: string): IndexValue[] | undefined {
   const fieldKey = columnField(column);
   if (fieldKey === undefined) return [row[column.slice(1) as FramingSort]];
-  return Object.hasOwn(row.values, fieldKey) ? row.values[fieldKey] : undefined;
+  if (Object.hasOwn(row.values, fieldKey)) return row.values[fieldKey];
+  return isLanguageKey(fieldKey) ? [] : undefined;
 }
 
 /** A row as the bytes that its delta holds; the id is in the key. */

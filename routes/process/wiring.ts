@@ -88,8 +88,7 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
   const guard = options.guard ?? { allowLocal: false };
   const changeSignal = new ChangeSignal(context);
   const content = contentOf(context, changeSignal);
-  const { documentCacheBytesMax: cacheBytesMax } = options;
-  const reader = new DocumentReader(content, cacheBytesMax === undefined ? {} : { cacheBytesMax });
+  const reader = readerOf(content, options);
   const settings = new Settings(context);
   const archives = new PackageArchives(context);
   const activeTheme = new ActiveTheme({ context, settings }, archives);
@@ -142,6 +141,7 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
       access: new AccessSource(context),
       passwords: new Passwords(options.passwordCost),
       attempts: new Attempts(limited),
+      settings,
     },
     setupCode: options.setupCode,
     development: options.development ?? false,
@@ -153,6 +153,10 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
     sendMail: options.sendMail ??
       createMailer({ smtpUrl: "", emailDomain: "", outbox: null, log: context.log }),
   };
+}
+
+function readerOf(content: Content, { documentCacheBytesMax: max }: WiringOptions): DocumentReader {
+  return new DocumentReader(content, max === undefined ? {} : { cacheBytesMax: max });
 }
 
 /** Live editing, and ending it for a user, together with their previews. */

@@ -31,6 +31,8 @@ export interface ListScope {
   hasEnds: boolean;
   /** Whether `q` is a full-text search, which sorts by rank. */
   ranksByQuery: boolean;
+  /** What the order depends on besides the sort, for cursors. */
+  seenAs?: string;
 }
 
 /** A parsed list request. */
@@ -60,8 +62,9 @@ export function parseListRequest(parameters: Parameters, scope: ListScope): List
   const text = ranksByQuery ? parseQueryText(getAll("q")) : null;
   const isRanked = text !== null && sorted === undefined;
   const facets = parseFacets(parameters.names("facets"), collection);
+  const seen = scope.seenAs === undefined ? "" : ` ${scope.seenAs}`;
   const orderName = inRandomOrder ? RANDOM_SORT : isRanked ? `rank ${text}` : sortText(sort);
-  const order = `${collection.id} ${orderName}`;
+  const order = `${collection.id} ${orderName}${seen}`;
   const given = cursorText(getAll("cursor"), getAll("page"));
   const random = inRandomOrder ? parseRandomOrder(parameters, given, order) : null;
   const keys = isRanked ? 1 : sort.length;

@@ -75,7 +75,8 @@ export interface ProjectionScope extends IncludeScope {
 export function parseProjection(query: Parameters, scope: ProjectionScope): Projection {
   const { collection, keys, find, blocks } = scope;
   const names = { keys, mediumKeys: MEDIUM_KEYS, find, blocks };
-  const inner = { ...names, keys: DOCUMENT_KEYS };
+  const isOfSearch = (key: string) => (RANK_KEYS as readonly string[]).includes(key);
+  const inner = { ...names, keys: keys.filter((key) => !isOfSearch(key)) };
   const includes = parseIncludes(query.values("include"), collection, { ...scope, names: inner });
   const tree = parseFieldTree(query.names("fields"), [{ collection, includes }], names);
   // An include of a field that `fields` leaves out brings it in.

@@ -7,6 +7,7 @@
 import type { Collection } from "../../model/entities/collection.ts";
 import type { Status } from "../../model/entities/document.ts";
 import type { FieldTypeName } from "../../model/fields/field_definition.ts";
+import type { LanguageView } from "../../model/languages/in_language.ts";
 import type { IndexValue } from "../../model/fields/field_type.ts";
 import { sha256 } from "../../model/values/sha256.ts";
 import { ID_WORDS, writeId } from "../segments/id_words.ts";
@@ -55,6 +56,8 @@ export interface ItemsCondition {
   of: Condition;
   /** The types of an item's keys, by the type of block; those of rows stand under an empty one. */
   types: { readonly [block: string]: { readonly [key: string]: FieldTypeName } };
+  /** The language in which documents are seen; absent for the original. */
+  view?: LanguageView;
 }
 
 /** Documents that references are followed to. */

@@ -27,6 +27,7 @@ import {
 } from "./condition.ts";
 import { columnOfKey } from "../segments/list_columns.ts";
 import { readId } from "../segments/id_words.ts";
+import { derivedField } from "../segments/language_columns.ts";
 import type { IndexRow } from "../index_row.ts";
 import { Layer, type LayerRequest, layerRequest } from "../segments/layer.ts";
 import { conditionText, type IndexOverlay, type NamedVersion } from "./list_query.ts";
@@ -169,7 +170,8 @@ function tooMany(
     });
   }
   const { by } = condition;
-  const field = indexedFields(collection).find(({ key }) => key === by.fieldKey);
+  const wanted = derivedField(by.fieldKey) ?? by.fieldKey;
+  const field = indexedFields(collection).find(({ key }) => key === wanted);
   return new Refusal("FILTER_INVALID", {
     about: `it is about the field ${field?.name ?? by.fieldKey}, whose texts are indexed to ` +
       `${INDEXED_CHARS_MAX} characters, and depends on what lies beyond in ${count} documents, of ` +

@@ -5,6 +5,7 @@
  */
 import type { Collection } from "../../model/entities/collection.ts";
 import { indexedFields } from "../../model/fields/indexed_fields.ts";
+import { isDerived, isLanguageColumn } from "./language_columns.ts";
 import { columnField } from "./list_columns.ts";
 
 /** The columns of fields that the collection's index does not hold. */
@@ -13,7 +14,7 @@ export function absentColumns(collection: Collection, columns: string[]): Set<st
   const present = new Set(indexedFields(collection).map(({ key }) => key));
   for (const column of columns) {
     const key = columnField(column);
-    if (key === undefined) continue;
+    if (key === undefined || isDerived(column) || isLanguageColumn(column)) continue;
     if (!present.has(key)) absent.add(column);
   }
   return absent;

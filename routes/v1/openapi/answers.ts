@@ -117,6 +117,7 @@ const FAILURES: { [name: string]: Failure } = {
       "SORT_FIELD_INVALID",
       "FILTER_FIELD_INVALID",
       "FIELD_NOT_FILTERABLE",
+      "LANGUAGE_INVALID",
     ],
   },
   PagingInvalid: {
@@ -137,6 +138,7 @@ const FAILURES: { [name: string]: Failure } = {
       "SORT_FIELD_INVALID",
       "FILTER_FIELD_INVALID",
       "FIELD_NOT_FILTERABLE",
+      "LANGUAGE_INVALID",
     ],
   },
   SearchInvalid: {

@@ -25,7 +25,7 @@ import { hasFacet } from "../../query/facet_keys.ts";
 import { expectsList } from "../../query/filter_condition.ts";
 import { FILTERED_FRAMING, framingOperators } from "../../query/filter_target.ts";
 import { SORTED_FRAMING } from "../../query/paging.ts";
-import { DOCUMENT_KEYS, LIST_FORMATS, RANK_KEYS, RICH_TEXT_FORMS } from "../../query/projection.ts";
+import { LIST_FORMATS, RANK_KEYS, RICH_TEXT_FORMS } from "../../query/projection.ts";
 import { FILTERED_STATUSES } from "../../query/status.ts";
 import type { IncludeScope } from "../../query/include.ts";
 import { RANDOM_SORT } from "../../query/random_order.ts";

@@ -13,6 +13,7 @@ import type { Collection, Schema } from "../../../kv/model/entities/collection.t
 import { laidOver } from "../../../kv/model/entities/working_copy.ts";
 import type { Entry } from "../../../kv/store/operation.ts";
 import type { Deps } from "../../deps/deps.ts";
+import { targetQuery } from "./language.ts";
 import type { DraftView } from "./draft_view.ts";
 import type { TokenVisibility } from "./token_visibility.ts";
 
@@ -44,6 +45,17 @@ export function listSource(
       ? await deps.content.index.list(query, versions)
       : await listPast(deps, past, { ...view, at: view.at }, query);
   };
+}
+
+/** The lists of documents that are included or counted, in the language of the request. */
+export function targetSource(
+  deps: Deps,
+  past: PastReader,
+  view: SourceView,
+  versions: readonly Entry[] = [],
+): ListSource {
+  const list = listSource(deps, past, view, versions);
+  return (query) => list(targetQuery(view.draft.language, query));
 }
 
 /** The same query with the rows of a release, or of the working copies that the token may see. */
