@@ -6,6 +6,7 @@
 import { type Context as HttpContext, Hono } from "@hono/hono";
 import { Refusal } from "../kv/refusals.ts";
 import { adminRoutes } from "./admin/routes.ts";
+import { recoverRoutes, RECOVERY_PATH } from "./auth/recover.ts";
 import type { Deps } from "./deps/deps.ts";
 import { faviconRoutes } from "./answers/favicon.ts";
 import { mcpRoutes } from "./mcp/mcp.ts";
@@ -50,6 +51,7 @@ export function createApp(deps: Deps, { process, metrics = null }: AppOptions = 
   app.route("/.well-known/security.txt", closeMethods(securityTxtRoutes(deps)));
   app.route("/mcp", closeMethods(mcpRoutes(deps)));
   app.route("/", faviconRoutes(deps.publishing));
+  app.route(RECOVERY_PATH, recoverRoutes(deps));
   app.route("/admin", studioRoutes(deps));
   app.route("/media", closeMethods(siteMediaRoutes(deps)));
   app.route("/preview", previewScriptRoutes());

@@ -43,6 +43,7 @@ import { settingRoutes } from "./system/settings.ts";
 import { setupRoutes } from "./people/setup.ts";
 import { siteRestoreRoutes } from "./system/site_restore.ts";
 import { stateAtRoutes } from "./content/state_at.ts";
+import { stepUp } from "./people/step_up.ts";
 import { tokenRoutes } from "./people/tokens.ts";
 import { userRoutes } from "./people/users.ts";
 import { versionRoutes } from "./content/versions.ts";
@@ -61,6 +62,7 @@ export function adminRoutes(deps: Deps): Hono<AdminEnv> {
   app.use(session(deps));
   app.use(refuseLongPaths);
   app.use(auditActs(deps));
+  app.use(stepUp(deps));
   app.route("/account", closeMethods(accountRoutes(deps)));
   app.route("/audit", closeMethods(auditRoutes(deps)));
   app.route("/blocks", closeMethods(blockRoutes(deps)));

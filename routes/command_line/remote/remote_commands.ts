@@ -55,11 +55,14 @@ export const REMOTE_COMMANDS: Readonly<Record<string, RemoteCommand>> = {
   import: importFrom,
   jobs,
   token,
-  doctor: () =>
-    Promise.reject(
-      new UsageError("cms doctor needs direct access to the store: run it without --url"),
-    ),
+  auth: () => Promise.reject(needsStore("auth")),
+  doctor: () => Promise.reject(needsStore("doctor")),
 };
+
+/** The error of a command that does not run against a service elsewhere. */
+function needsStore(command: string): UsageError {
+  return new UsageError(`cms ${command} needs direct access to the store: run it without --url`);
+}
 
 async function signIn({ service, readPassword, print }: RemoteContext, args: readonly string[]) {
   const { positionals: [email] } = parseOptions(args, {});
