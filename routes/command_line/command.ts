@@ -30,6 +30,7 @@ const USAGE = `Usage: deno task cms [--url <address>] <command>
 
   With --url or CMS_URL, commands run against the service at that URL, with the session in CMS_TOKEN:
   sign-in <email>                           print a value for CMS_TOKEN; reads CMS_PASSWORD or prompts
+  sign-in --device                          the same, confirmed in a browser; valid for one hour
 
   user list                                 list users with their roles
   user reset-password <email>               print a password reset link, valid for one hour

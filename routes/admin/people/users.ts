@@ -31,7 +31,7 @@ import { readJsonObject } from "../../input/body.ts";
 import { may, pageOf } from "../admin_env.ts";
 import { audited } from "./audit.ts";
 import { namesAdministrator, proven, requireProof } from "./sensitive_acts.ts";
-import { accountOrigin } from "./people_deps.ts";
+import { accountOrigin } from "../../middleware/account_origin.ts";
 import { changeUser, refuseOthers } from "./user_change.ts";
 import { pathParameter } from "../../input/path_parameter.ts";
 
