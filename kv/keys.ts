@@ -131,6 +131,18 @@ export const lostValuePrefix = (jobId: string): Key => ["lost_value", jobId];
 // Documents (documents.ts)
 /** The document that holds a slug. */
 export const slugKey = (collectionId: string, slug: string): Key => ["slug", collectionId, slug];
+/** The document that has a slug in a language other than the site's. */
+export const languageSlugKey = (
+  collectionId: string,
+  language: string,
+  slug: string,
+): Key => ["slug_in", collectionId, language, slug];
+/** The document that gave up a slug in a language while its translation was published. */
+export const oldLanguageSlugKey = (
+  collectionId: string,
+  language: string,
+  slug: string,
+): Key => ["old_slug_in", collectionId, language, slug];
 /** All reservations of slugs. */
 export const slugsPrefix: Key = ["slug"];
 /** The document that gave up a slug while it was published. */

@@ -142,6 +142,7 @@ export async function decideCreate(
   const state: DocumentState = {
     id: options.id ?? transaction.newDocumentId(),
     collectionId: collection.id,
+    ...(input.originalLanguage && { originalLanguage: input.originalLanguage }),
     slug: input.slug ?? slugify(input.title ?? "", schema.slugs),
     title: input.title ?? "",
     status,
@@ -237,13 +238,8 @@ export async function trashDocument(
 ): Promise<StoredDocument> {
   return await documentWrite<StoredDocument>(content, actor, async (transaction) => {
     const schema = await schemaOf(transaction, content);
-    const { head, state, collection } = await documentHead(
-      transaction,
-      content,
-      schema,
-      id,
-      options,
-    );
+    const found = await documentHead(transaction, content, schema, id, options);
+    const { head, state, collection } = found;
     if (state.status === "trashed") return { state, n: head.row.n };
     refuseForPublic(state, options);
     refuseStale(head, id, options);
@@ -306,7 +302,7 @@ export function refuseStale(
   id: string,
   { precondition }: DocumentWriteOptions,
 ): void {
-  if (precondition !== undefined && !precondition(row.n, id, state)) {
+  if (precondition !== undefined && !precondition(state.originalVersion ?? row.n, id, state)) {
     throw new Refusal("PRECONDITION_FAILED");
   }
 }

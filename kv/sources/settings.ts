@@ -155,7 +155,8 @@ async function readValues(context: Context): Promise<SettingsSnapshot> {
 /** Whether what the public sees depends on a setting. */
 export function shapesPages(key: string): boolean {
   return key.startsWith("site.") ||
-    ["theme.active", "images.transform_enabled", "media.crops", "embeds.hosts"].includes(key);
+    ["languages", "theme.active", "images.transform_enabled", "media.crops", "embeds.hosts"]
+      .includes(key);
 }
 
 /** Checks settings by the catalogue; unknown keys are refused. */

@@ -10,6 +10,7 @@ import { StoreLocked } from "../../kv/store/driver.ts";
 
 const STATUS = {
   PARAMETER_INVALID: 400,
+  LANGUAGE_INVALID: 400,
   PAGINATION_INVALID: 400,
   FACET_INVALID: 400,
   FIELD_INVALID: 400,

@@ -6,6 +6,7 @@
 import { type Context as HttpContext, Hono } from "@hono/hono";
 import { sendTestMail } from "../../../jobs/mail/test_mail.ts";
 import { getUser } from "../../../kv/people/users.ts";
+import { refuseLanguages } from "../../../kv/schema/languages.ts";
 import { findSetting } from "../../../kv/model/entities/setting.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import { sameJson } from "../../../kv/model/values/same_json.ts";
@@ -39,8 +40,13 @@ export function settingRoutes(deps: Deps): Hono<AdminEnv> {
         // A form also sends unchanged settings.
         if (!sameJson(value, current[key])) refuseSetting(c, key);
       }
-      const check = signInChecks(deps, c.get("session").userId);
-      return c.json(await settings.patch(actorOf(c), changes, check));
+      const ofSignIn = signInChecks(deps, c.get("session").userId);
+      return c.json(
+        await settings.patch(actorOf(c), changes, async (transaction, before, changed) => {
+          await ofSignIn(transaction, before, changed);
+          await refuseLanguages(deps.content, transaction, before, changed);
+        }),
+      );
     })
     .post("/test-mail", may("settings.write"), async (c) => {
       const user = getUser(await people.access.current(), c.get("session").userId);

@@ -37,6 +37,7 @@ const DETAIL_CODES: Record<DetailCode, true> = {
   INVALID_FILTER_VALUE: true,
   INVALID_STATUS: true,
   INVALID_SCOPE: true,
+  INVALID_LANGUAGE: true,
 };
 
 /** Codes that only the admin API answers with. */

@@ -20,10 +20,14 @@ import type { Entry } from "../../../kv/store/operation.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { Parameters } from "../../query/parameters.ts";
 import { DOCUMENT_KEYS, parseProjection } from "../../query/projection.ts";
+import { languagesOfVersion, parseVersionLanguage } from "../../query/version_languages.ts";
 import { parsePaging } from "../../query/paging.ts";
 import type { bearerRoutes } from "../bearer/bearer_routes.ts";
 import type { BearerCall } from "../bearer/bearer_call.ts";
 import { exposedCollection, textAnswer } from "../collection_call.ts";
+import { LANGUAGE_KEYS } from "../../../kv/model/languages/seen_language.ts";
+import { shownAs, viewOf } from "./draft_view.ts";
+import { LANGUAGE_PARAMETERS, parseLanguage } from "./language.ts";
 import { loadIncludes } from "./includes.ts";
 import { projectedWire } from "./projected.ts";
 import { pastView } from "./viewpoint.ts";
@@ -33,6 +37,8 @@ import { pathParameter } from "../../input/path_parameter.ts";
 interface VersionItem {
   version: number;
   changedAt: number;
+  /** The languages that it changed; absent where the site has one. */
+  languages?: string[];
   /** Null for tokens and unattended writes. */
   changedBy: string | null;
   summary: string | null;
@@ -53,11 +59,22 @@ export function historyRoutes(
 async function list(deps: Deps, call: BearerCall): Promise<Response> {
   const { collection, id, visible } = await documentOf(deps, call, "FORBIDDEN");
   const parameters = new Parameters(new URL(call.http.req.url).search);
-  parameters.refuseMisspelled(["page", "perPage"]);
+  const { languages } = call.schema;
+  parameters.refuseMisspelled(["page", "perPage", ...languages ? ["language"] : []]);
+  const language = parseVersionLanguage(parameters, languages);
   const { page, perPage } = parsePaging({ getAll: (name) => parameters.values(name) });
   const offset = (page - 1) * perPage;
-  const all = await visibleVersions(deps, collection, id, visible);
-  if (all.length === 0) throw new Refusal("NOT_FOUND");
+  const found = await visibleVersions(deps, collection, id, visible);
+  if (found.length === 0) throw new Refusal("NOT_FOUND");
+  const all = found.map(({ languages: changed, original, ...item }): VersionItem =>
+    languages === undefined ? item : {
+      ...item,
+      languages: languagesOfVersion(
+        { ...changed && { languages: changed } },
+        original ?? languages.original,
+      ),
+    }
+  ).filter((item) => language === null || item.languages?.includes(language));
   const data = all.slice(offset, offset + perPage);
   const meta = { page, perPage, total: all.length };
   return textAnswer(call, JSON.stringify({ data, meta }));
@@ -69,11 +86,23 @@ async function read(deps: Deps, past: PastReader, call: BearerCall): Promise<Res
   const { http, schema } = call;
   const { collection, id, visible } = await documentOf(deps, call, "NOT_FOUND");
   const parameters = new Parameters(new URL(http.req.url).search);
-  parameters.refuseMisspelled(["fields", "include", "richText"]);
+  parameters.refuseMisspelled([
+    ...["fields", "include", "richText"],
+    ...schema.languages ? LANGUAGE_PARAMETERS : [],
+  ]);
   const { blocks } = schema;
   const visibility = call.visibility.narrowed({ isPast: true });
   const find = (slug: string) => visibility.collection(slug);
-  const scope = { collection, find, blocks, keys: DOCUMENT_KEYS };
+  const keys = [...DOCUMENT_KEYS, ...schema.languages ? LANGUAGE_KEYS : []];
+  const scope = { collection, find, blocks, keys };
+  const draft = { draft: false, only: null };
+  const language = parseLanguage(parameters, {
+    collection,
+    visibility,
+    schema,
+    draft,
+    isList: false,
+  });
   const projection = parseProjection(parameters, scope);
   const n = pathParameter(http, "n");
   if (!/^[1-9]\d{0,8}$/.test(n)) throw new Refusal("NOT_FOUND");
@@ -81,8 +110,11 @@ async function read(deps: Deps, past: PastReader, call: BearerCall): Promise<Res
   if (value === null) throw new Refusal("NOT_FOUND");
   const state = await findKeptState(context, "document", id, value) ?? null;
   if (!isVisible(state, collection, visible)) throw new Refusal("NOT_FOUND");
-  const view = pastView(deps, schema, past, value.at);
-  const shown = modernized(state, collection, blocks);
+  const then = { ...draft, release: null, language };
+  const view = viewOf(pastView(deps, schema, past, value.at), then, visibility);
+  const seen = shownAs(then, { state: modernized(state, collection, blocks), n: value.n });
+  if (seen === null) throw new Refusal("NOT_FOUND");
+  const shown = seen.state;
   const included = await loadIncludes(view, visibility, projection.includes, [shown]);
   const wire = projectedWire(shown, collection, { projection, included, blocks });
   return textAnswer(call, JSON.stringify(wire));
@@ -112,7 +144,7 @@ async function visibleVersions(
   collection: Collection,
   id: string,
   visible: readonly Status[],
-): Promise<VersionItem[]> {
+): Promise<(VersionItem & { original: string | undefined })[]> {
   const range = { skip: 0, limit: VERSIONS_LISTED_MAX };
   const { versions } = await listVersions(context, "document", id, range);
   const keys = versions.map(({ version_number: n }) => versionKey("document", id, n));
@@ -127,15 +159,17 @@ async function visibleVersions(
 }
 
 function itemOf(
-  { version_number, changed_at, changed_by, change_summary }: VersionHead,
-  { status }: DocumentState,
-): VersionItem {
+  { version_number, changed_at, changed_by, change_summary, languages }: VersionHead,
+  { status, originalLanguage }: DocumentState,
+): VersionItem & { original: string | undefined } {
   return {
     version: version_number,
     changedAt: changed_at,
     changedBy: changed_by,
     summary: change_summary,
     status,
+    ...(languages && { languages }),
+    original: originalLanguage,
   };
 }
 
