@@ -100,7 +100,7 @@ function holds(condition: Condition, valuesOf: (key: string) => IndexValue[]): b
 /** Numbers lie between numbers, and texts between texts, as they sort. */
 function isBetween(value: IndexValue, from: Bound | null, to: Bound | null): boolean {
   const isText = typeof (from ?? to)?.value === "string";
-  if (typeof value !== (isText ? "string" : "number")) return false;
+  if (isText ? typeof value !== "string" : typeof value !== "number") return false;
   const form = isText ? sortForm(String(value)) : Number(value);
   const above = from === null || compare(form, from.value) > (from.isOpen ? 0 : -1);
   const below = to === null || compare(form, to.value) < (to.isOpen ? 0 : 1);

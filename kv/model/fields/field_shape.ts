@@ -124,12 +124,13 @@ export function nestedFields(typeOf: TypeOf): z.ZodType<NestedField[]> {
     const names = new Set<string>();
     for (const [position, body] of bodies.entries()) {
       const { attributes, field, details } = readField(nestedShape, body, typeOf);
-      details.push(...flagDetails(attributes ?? {}, field, typeOf));
+      const refused = flagDetails(attributes ?? {}, field, typeOf);
+      details.push(...refused);
       for (const { field: path, code, message } of details) {
         const steps = path === "" ? [position] : [position, ...path.split(".")];
         context.addIssue(customIssue(code, message, steps));
       }
-      if (field === null) continue;
+      if (field === null || refused.length > 0) continue;
       for (const name of PLACEMENT_NAMES) {
         if (field.options[name] === undefined) continue;
         const message = "Only a collection's own fields have a place in the form";

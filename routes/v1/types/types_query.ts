@@ -269,7 +269,6 @@ type FirstStep<I extends string> = I extends \`\${infer H}.\${string}\` ? H : I;
 
 type RemainingPath<I extends string, K> = K extends string ? I extends \`\${K}.\${infer R}\` ? R : never : never;
 
-/** A value with rich text as strings. */
 type WithRichText<V, R extends RichTextForm> = [R] extends [never] ? V
   : Json extends V ? V
   : V extends PortableTextBlock[] ? string
