@@ -112,6 +112,13 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
     ...picturesOf(context),
     settings,
     redirects: new Redirects(context, settings, content.schema),
+    // Sources of other systems are often older than HTTPS.
+    transfers: {
+      content,
+      reader,
+      settings,
+      request: guardedRequest({ ...guard, allowPlain: true }),
+    },
     publishing,
     listPages: new ListPages(publishing),
     purges,
@@ -240,6 +247,7 @@ export function createRunner(
     publishing: deps.publishing,
     packages: deps.packages,
     webhooks: deps.webhooks,
+    transfers: deps.transfers,
   });
   return new Runner(deps.content.context, { kinds, ...options });
 }
