@@ -131,6 +131,18 @@ export const lostValuePrefix = (jobId: string): Key => ["lost_value", jobId];
 // Documents (documents.ts)
 /** The document that holds a slug. */
 export const slugKey = (collectionId: string, slug: string): Key => ["slug", collectionId, slug];
+/** The document that has a slug in a language other than the site's. */
+export const languageSlugKey = (
+  collectionId: string,
+  language: string,
+  slug: string,
+): Key => ["slug_in", collectionId, language, slug];
+/** The document that gave up a slug in a language while its translation was published. */
+export const oldLanguageSlugKey = (
+  collectionId: string,
+  language: string,
+  slug: string,
+): Key => ["old_slug_in", collectionId, language, slug];
 /** All reservations of slugs. */
 export const slugsPrefix: Key = ["slug"];
 /** The document that gave up a slug while it was published. */
@@ -169,6 +181,18 @@ export const undeliveredAuditKey = (id: string): Key => ["audit_untold", id];
 export const undeliveredAuditPrefix: Key = ["audit_untold"];
 /** A one-time token of a mail, by the hash of its secret. */
 export const resetKey = (hash: string): Key => ["reset", hash];
+/** A sign-in that waits for its second factor, by the hash of its secret. */
+export const signInChallengeKey = (hash: string): Key => ["sign_in_challenge", hash];
+/** A challenge that an authenticator has to sign, by its hash. */
+export const passkeyChallengeKey = (hash: string): Key => ["passkey_challenge", hash];
+/** The signature counter of a passkey, and its last use; without versions. */
+export const passkeyUseKey = (userId: string, id: string): Key => ["passkey_use", userId, id];
+/** Those of all passkeys of a user. */
+export const passkeyUsePrefix = (userId: string): Key => ["passkey_use", userId];
+/** The time step of the last code that a user has used. */
+export const totpStepKey = (userId: string): Key => ["totp_step", userId];
+/** A TOTP secret that its user has not confirmed yet. */
+export const totpSetupKey = (userId: string): Key => ["totp_setup", userId];
 /** When a token was last used; written at most once a minute, without a version. */
 export const lastUsedKey = (tokenId: string): Key => ["last_used", tokenId];
 /** Requests made with a token, by the hour; written together with the key above. */

@@ -12,6 +12,7 @@ const FULL_RETRY_SECONDS = 10;
 /** Fixed sentence per code. */
 export const REFUSALS = {
   PARAMETER_INVALID: "A parameter or header is invalid",
+  LANGUAGE_INVALID: "There is no such language",
   PAGINATION_INVALID: "Pagination is invalid",
   FACET_INVALID: "The field does not support facets",
   CURSOR_INVALID: "The cursor does not belong to this list",
@@ -26,6 +27,7 @@ export const REFUSALS = {
   UNAUTHENTICATED: "Authentication required",
   FORBIDDEN: "Not allowed",
   PROOF_REQUIRED: "A recent proof of identity is required",
+  SECOND_FACTOR_REQUIRED: "A second factor must be set up first",
   NOT_FOUND: "Not found",
   COLLECTION_NOT_FOUND: "Collection not found",
   METHOD_NOT_ALLOWED: "Method not allowed",
@@ -63,7 +65,8 @@ export type DetailCode =
   | "INVALID_REFERENCE"
   | "INVALID_FILTER_VALUE"
   | "INVALID_STATUS"
-  | "INVALID_SCOPE";
+  | "INVALID_SCOPE"
+  | "INVALID_LANGUAGE";
 
 /** One failed field of a body or query; `field` is a dotted path. */
 export interface Detail {

@@ -48,6 +48,33 @@ const WORDS: Record<AccountMail["kind"], (title: string) => Words> = {
   address_changed: (title) => notice(title, "Your email address was changed", "email address"),
   password_changed: (title) => notice(title, "Your password was changed", "password"),
   roles_changed: (title) => notice(title, "Your roles were changed", "roles"),
+  passkey_added: (title) =>
+    securityNotice(title, {
+      subject: "A passkey was added",
+      happened: `a new passkey can now sign in to your account at ${title}.`,
+    }),
+  factors_removed: (title) =>
+    securityNotice(title, {
+      subject: "A sign-in factor was removed",
+      happened: `a passkey or an authenticator app was removed from your account at ${title}.`,
+    }),
+  passkey_cloned: (title) =>
+    securityNotice(title, {
+      subject: "A passkey was refused",
+      happened:
+        `a sign-in to ${title} with one of your passkeys was refused: the passkey seems to have ` +
+        "been copied. Remove it and add a new one.",
+    }),
+  identity_linked: (title) =>
+    securityNotice(title, {
+      subject: "A sign-in provider was linked",
+      happened: `an account at a sign-in provider was linked to your account at ${title}.`,
+    }),
+  new_browser: (title) =>
+    securityNotice(title, {
+      subject: "New sign-in",
+      happened: `you have just signed in to ${title} from a browser that was not used before.`,
+    }),
 };
 
 /** Words that tell of a change that its owner may not have made. */
@@ -59,6 +86,14 @@ function notice(title: string, subject: string, what: string): Words {
     button: "Reset your password",
     after: "If you made or expected this change, you don't need to do anything.",
   };
+}
+
+/** Words that tell of an event that its owner may not know of. */
+function securityNotice(
+  title: string,
+  { subject, happened }: { subject: string; happened: string },
+): Words {
+  return { ...notice(title, subject, "account"), before: happened };
 }
 
 function invitation(title: string): Words {

@@ -58,10 +58,9 @@ export interface DocumentWriteOptions {
   summary?: string;
   /** Skip flushing pending live edits: for writes that do not change the content. */
   leaveEdits?: boolean;
-  /** When a new document was first published, epoch seconds: for imports. A draft keeps it until it is published. */
-  publishedAt?: number;
-  /** When a new document was created, epoch seconds: for imports. */
+  /** When a new document was created, and first published, epoch seconds: for imports. */
   createdAt?: number;
+  publishedAt?: number;
   /** The class of the job that makes the change public; by the actor if absent. */
   class?: JobClass;
   /** The id of a new document; an id that was ever used is refused. */
@@ -147,6 +146,7 @@ export async function decideCreate(
   const state: DocumentState = {
     id: options.id ?? transaction.newDocumentId(),
     collectionId: collection.id,
+    ...(input.originalLanguage && { originalLanguage: input.originalLanguage }),
     slug: input.slug ?? slugify(input.title ?? "", schema.slugs),
     title: input.title ?? "",
     status,
@@ -242,13 +242,8 @@ export async function trashDocument(
 ): Promise<StoredDocument> {
   return await documentWrite<StoredDocument>(content, actor, async (transaction) => {
     const schema = await schemaOf(transaction, content);
-    const { head, state, collection } = await documentHead(
-      transaction,
-      content,
-      schema,
-      id,
-      options,
-    );
+    const found = await documentHead(transaction, content, schema, id, options);
+    const { head, state, collection } = found;
     if (state.status === "trashed") return { state, n: head.row.n };
     refuseForPublic(state, options);
     refuseStale(head, id, options);
@@ -311,7 +306,7 @@ export function refuseStale(
   id: string,
   { precondition }: DocumentWriteOptions,
 ): void {
-  if (precondition !== undefined && !precondition(row.n, id, state)) {
+  if (precondition !== undefined && !precondition(state.originalVersion ?? row.n, id, state)) {
     throw new Refusal("PRECONDITION_FAILED");
   }
 }

@@ -26,7 +26,11 @@ const MARKS = {
 export type Mark = keyof typeof MARKS;
 
 type Marked = Pick<DocumentState, "workingCopy" | "unpublishAt" | "review">;
-type Before = Pick<DocumentState, "data" | "blocks"> & Marked | null;
+type Before =
+  | Pick<DocumentState, "data" | "blocks">
+    & { translations?: DocumentState["translations"] }
+    & Marked
+  | null;
 
 /** Whether a state has a mark. */
 export function isMarked(state: Marked, mark: Mark): boolean {

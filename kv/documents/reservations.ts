@@ -5,14 +5,23 @@
  * @module
  */
 import { sameJson } from "../model/values/same_json.ts";
-import { type Key, oldSlugKey, slugKey, uniqueKey } from "../keys.ts";
-import type { Collection } from "../model/entities/collection.ts";
+import {
+  currentKey,
+  type Key,
+  languageSlugKey,
+  oldLanguageSlugKey,
+  oldSlugKey,
+  slugKey,
+  uniqueKey,
+} from "../keys.ts";
+import { type Collection, languagesOf } from "../model/entities/collection.ts";
 import type { DocumentState } from "../model/entities/document.ts";
 import type { Json } from "../model/entities/entity.ts";
 import { reservesValues } from "../model/fields/field_definition.ts";
 import { zip } from "../model/primitives/zip.ts";
 import { type Detail, Refusal } from "../refusals.ts";
 import { sha256 } from "../model/values/sha256.ts";
+import { readHead } from "../versioning/entities.ts";
 import { readOpenReleases } from "../versioning/open_releases.ts";
 import { type Entry, keyText } from "../store/operation.ts";
 import type { Transaction } from "../versioning/transaction.ts";
@@ -42,6 +51,8 @@ export interface ReservationMove {
   wanted: Key | null;
   /** Whether the field is only becoming unique: another document may have the same value, and its reservation. */
   isBuilding: boolean;
+  /** The language whose slug it is; absent for that of the original. */
+  language?: string;
 }
 
 /** The reservations that a change moves. */
@@ -55,6 +66,7 @@ export function reservationMoves({ collection, before, after }: DocumentChange):
     wanted: slugs.wanted === null ? null : slugKey(id, slugs.wanted),
     isBuilding: false,
   }];
+  moves.push(...languageMoves({ collection, before, after }));
   for (const { name, key, unique } of collection.fields.filter(reservesValues)) {
     const valueOf = (state: DocumentState | null) => holds(state) ? state.data[key] ?? null : null;
     const [held, wanted] = [valueOf(before), valueOf(after)];
@@ -63,6 +75,89 @@ export function reservationMoves({ collection, before, after }: DocumentChange):
     moves.push({ field: name, held: keyOf(held), wanted: keyOf(wanted), isBuilding: !unique });
   }
   return moves;
+}
+
+/**
+ * The same for what documents have in languages: slugs, and the values of localized unique fields. The slug of an
+ * original that is not in the site's language is reserved in its own language too, so that no translation takes it.
+ */
+function languageMoves({ collection, before, after }: DocumentChange): ReservationMove[] {
+  const { id } = collection;
+  const codes = new Set([before, after].flatMap((state) => languagesIn(state)));
+  const moves: ReservationMove[] = [];
+  const unique = collection.fields.filter((field) => reservesValues(field) && field.localized);
+  for (const language of codes) {
+    const [was, is] = [heldIn(before, language), heldIn(after, language)];
+    if (was?.slug !== is?.slug) {
+      const keyOf = (slug: string | undefined) =>
+        slug === undefined ? null : languageSlugKey(id, language, slug);
+      const [held, wanted] = [keyOf(was?.slug), keyOf(is?.slug)];
+      moves.push({ field: "slug", held, wanted, isBuilding: false, language });
+    }
+    for (const { name, key, unique: isUnique } of unique) {
+      const [held = null, wanted = null] = [was, is].map((one): Key | null => {
+        const value = one?.values[key] ?? null;
+        return value === null ? null : uniqueKey(id, `${key}@${language}`, valueHash(value));
+      });
+      if (sameJson(held as Json, wanted as Json)) continue;
+      moves.push({ field: `${language}.${name}`, held, wanted, isBuilding: !isUnique });
+    }
+  }
+  return moves;
+}
+
+function languagesIn(state: DocumentState | null): string[] {
+  if (!holds(state)) return [];
+  const { originalLanguage, translations = {} } = state;
+  return [
+    ...originalLanguage === undefined ? [] : [originalLanguage],
+    ...Object.keys(translations),
+  ];
+}
+
+/** What a document reserves in a language. */
+function heldIn(
+  state: DocumentState | null,
+  language: string,
+): { slug: string; values: { [key: string]: Json } } | null {
+  if (!holds(state)) return null;
+  if (state.originalLanguage === language) return { slug: state.slug, values: {} };
+  const translation = state.translations?.[language];
+  return translation ? { slug: translation.slug, values: translation.data } : null;
+}
+
+/**
+ * Whether a translation's slug is that of an original in the same language: those of the site's language are
+ * reserved without a language.
+ */
+async function isOriginalsSlug(
+  transaction: Transaction,
+  { collection }: DocumentChange,
+  { wanted, language }: ReservationMove,
+): Promise<boolean> {
+  const isSites = language !== undefined && language === languagesOf(collection)?.original;
+  if (wanted === null || !isSites) return false;
+  const key = slugKey(collection.id, wanted.at(-1) as string);
+  const { value: id } = await transaction.get<string>(key);
+  transaction.operation.optionalCheck(key);
+  if (id === null) return false;
+  const { state } = await readHead(transaction.context, "document", id, currentKey("document", id));
+  return state !== null && state.originalLanguage === undefined;
+}
+
+/** Whether a slug of an original in the site's language is that of a translation into it. */
+async function isTranslationsSlug(
+  transaction: Transaction,
+  { collection, after }: DocumentChange,
+  { field, wanted, language }: ReservationMove,
+): Promise<boolean> {
+  const site = languagesOf(collection)?.original;
+  if (field !== "slug" || language !== undefined || wanted === null || site === undefined) {
+    return false;
+  }
+  if (!collection.localized || after?.originalLanguage !== undefined) return false;
+  const key = languageSlugKey(collection.id, site, wanted.at(-1) as string);
+  return (await transaction.absent<string>(key)).value !== null;
 }
 
 /**
@@ -82,7 +177,11 @@ export async function moveReservations(
   const givenUp = new Set(moves.map(({ held }) => held !== null && keyText(held)));
   const wantedNames = new Set(moves.map(({ wanted }) => wanted !== null && keyText(wanted)));
   const details: Detail[] = [];
-  for (const { field, held, wanted, isBuilding, change } of moves) {
+  for (const move of moves) {
+    const { field, held, wanted, isBuilding, change, language } = move;
+    const isTaken = await isOriginalsSlug(transaction, change, move) ||
+      await isTranslationsSlug(transaction, change, move);
+    if (isTaken) throw new Refusal("SLUG_CONFLICT");
     if (wanted !== null) {
       const isPassedOn = givenUp.has(keyText(wanted));
       const { value } = isPassedOn
@@ -100,7 +199,7 @@ export async function moveReservations(
     const isLeft = !wantedNames.has(keyText(held)) &&
       (!isBuilding || await isFreeFor(transaction, held, idOf(change)));
     if (isLeft) operation.delete(held);
-    if (field === "slug" && wanted !== null) stageOldSlug(transaction, change);
+    if (field === "slug" && wanted !== null) stageOldSlug(transaction, change, language);
   }
   return details;
 }
@@ -113,7 +212,17 @@ async function isFreeFor(transaction: Transaction, key: Key, id: string): Promis
 }
 
 /** The address that a published document gives up still leads to it. */
-function stageOldSlug({ operation }: Transaction, { collection, before }: DocumentChange): void {
+function stageOldSlug(
+  { operation }: Transaction,
+  { collection, before }: DocumentChange,
+  language: string | undefined,
+): void {
+  if (language !== undefined) {
+    const translation = before?.translations?.[language];
+    if (before === null || translation?.status !== "published") return;
+    operation.set(oldLanguageSlugKey(collection.id, language, translation.slug), before.id);
+    return;
+  }
   if (before?.status !== "published") return;
   operation.set(oldSlugKey(collection.id, before.slug), before.id);
 }

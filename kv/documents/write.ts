@@ -9,6 +9,7 @@ import type { Content } from "./content.ts";
 import { documentOf, moveReservations, takenReservations } from "./reservations.ts";
 import { stageDiscussionRemoval } from "./discussion_removal.ts";
 import { refuseSecond } from "./singleton.ts";
+import { withLanguagesSettled } from "./translation_settling.ts";
 import { stageReferences } from "./reference_rows.ts";
 import type { Head } from "../versioning/entities.ts";
 import { requestFanOut } from "../jobs/fan_out_request.ts";
@@ -114,6 +115,8 @@ export async function stageDocuments(
     if (after !== null) {
       after = withoutDecidedReview(await withWorkingCopyMerged(transaction, collection, after));
       if (!canExpire(after)) after = withoutEnd(after);
+      const last = { n: head?.row?.n ?? 0, at: transaction.at };
+      after = withLanguagesSettled(collection, before, after, last);
     }
     await refuseSecond(transaction, content, collection, { before, after });
     return { ...rest, collection, head, before, after };

@@ -9,6 +9,8 @@ import { modernizedValues } from "../model/fields/field_migration.ts";
 import type { IndexValue } from "../model/fields/field_type.ts";
 import { FIELD_TYPES } from "../model/fields/types/registry.ts";
 import { ownValue } from "../model/primitives/own_value.ts";
+import { outdatedRoots, ownRoots, statusOf } from "../model/languages/translation.ts";
+import { isLanguageKey, languageKey, ORIGINAL_KEY } from "./segments/language_columns.ts";
 import { columnField, type FramingSort } from "./segments/list_columns.ts";
 
 const encoder = new TextEncoder();
@@ -65,7 +67,37 @@ export function indexRow(
     const value = ownValue(data, key) ?? null;
     values[key] = value === null ? [] : FIELD_TYPES[type].indexValues(value, charsMax);
   }
+  addLanguages(values, collection, state, charsMax);
   return { id, n, status, createdAt, updatedAt, publishedAt, publishAt, slug, title, values };
+}
+
+/** Adds what a document has of its own in each of its languages, whether or not the site has those now. */
+function addLanguages(
+  values: IndexRow["values"],
+  { fields }: Collection,
+  state: DocumentState,
+  charsMax?: number,
+): void {
+  if (state.originalLanguage !== undefined) values[ORIGINAL_KEY] = [state.originalLanguage];
+  if (state.translations === undefined) return;
+  values[languageKey("", "$has")] = Object.keys(state.data);
+  for (const [code, translation] of Object.entries(state.translations)) {
+    const { title, slug, publishedAt, publishAt, updatedAt, data } = translation;
+    const framing = { title, slug, publishedAt, publishAt, updatedAt };
+    for (const [name, value] of Object.entries(framing)) {
+      if (value !== null) values[languageKey(code, `$${name}`)] = [value];
+    }
+    values[languageKey(code, "$status")] = [statusOf(state, translation)];
+    values[languageKey(code, "$has")] = ownRoots(translation);
+    const outdated = outdatedRoots(state, translation);
+    if (outdated.length > 0) values[languageKey(code, "$outdated")] = outdated;
+    for (const { key, type, indexed, sortable } of fields) {
+      const value = ownValue(data, key) ?? null;
+      if (!(indexed || sortable) || value === null) continue;
+      const found = FIELD_TYPES[type].indexValues(value, charsMax);
+      if (found.length > 0) values[languageKey(code, `.${key}`)] = found;
+    }
+  }
 }
 
 /** The same with texts as long as they are. */
@@ -77,7 +109,8 @@ export function wholeRow(collection: Collection, state: DocumentState, n: number
 export function columnValues(row: IndexRow, column: string): IndexValue[] | undefined {
   const fieldKey = columnField(column);
   if (fieldKey === undefined) return [row[column.slice(1) as FramingSort]];
-  return Object.hasOwn(row.values, fieldKey) ? row.values[fieldKey] : undefined;
+  if (Object.hasOwn(row.values, fieldKey)) return row.values[fieldKey];
+  return isLanguageKey(fieldKey) ? [] : undefined;
 }
 
 /** A row as the bytes that its delta holds; the id is in the key. */

@@ -10,6 +10,18 @@ export const TITLE_CHARS_MAX = 300;
 export const SLUG_CHARS_MAX = 128;
 /** Characters of a derived slug, before its `-2`. */
 export const SLUG_DERIVED_CHARS_MAX = 96;
+/** Languages of a site: each may add columns to a list index, and a page to each document. */
+export const LANGUAGES_MAX = 50;
+/** Characters of the code of a language. */
+export const LANGUAGE_CODE_CHARS_MAX = 35;
+/** Languages that stand in for one, in a setting or a request. */
+export const FALLBACKS_MAX = 8;
+/** Terms of the glossary for translators. */
+export const GLOSSARY_TERMS_MAX = 500;
+/** Characters of a note of the glossary. */
+export const GLOSSARY_NOTE_CHARS_MAX = 1_000;
+/** Characters of the style for translators. */
+export const TRANSLATION_STYLE_CHARS_MAX = 4_000;
 /** Characters of a text value that are indexed. */
 export const INDEXED_CHARS_MAX = 500;
 /** Fields of one collection, nested ones not counted: it is defined with all of them in one commit. */

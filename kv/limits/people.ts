@@ -18,6 +18,8 @@ export const ADDRESS_QUOTA = 60;
 export const LAST_USED_SECONDS = 60;
 /** Characters of a password. */
 export const PASSWORD_CHARS_MIN = 12;
+/** The largest minimum that the setting `auth.password.min` accepts. */
+export const PASSWORD_CHARS_MIN_MAX = 64;
 /** And the most: hashing reads all of it. */
 export const PASSWORD_CHARS_MAX = 200;
 /** Characters of a credential that is only right or wrong. */
@@ -40,3 +42,29 @@ export const SIGN_IN_ATTEMPTS_MAX = 10;
 export const TOKEN_OVERLAP_SECONDS_MAX = 604_800;
 /** Characters of one origin. */
 export const ORIGIN_CHARS_MAX = 300;
+/** Days of grace in which a required second factor may still be missing. */
+export const GRACE_DAYS_MAX = 30;
+/** Passkeys of one user. */
+export const PASSKEYS_MAX = 10;
+/** Characters of a response of an authenticator: attestations hold certificates. */
+export const PASSKEY_TEXT_CHARS_MAX = 12_000;
+/** Recovery codes that a user gets at a time. */
+export const RECOVERY_CODES = 10;
+/** Attempts at one sign-in challenge. */
+export const CHALLENGE_ATTEMPTS_MAX = 5;
+/** Requests for passkey options within a quarter of an hour, of an address: a sign-in page makes one. */
+export const PASSKEY_OPTIONS_MAX = 100;
+/** OpenID providers of one site. */
+export const PROVIDERS_MAX = 10;
+/** Group mappings, and domains, of one provider. */
+export const PROVIDER_ROLES_MAX = 100;
+/** Characters of a credential id: 1,023 bytes in base64url. */
+export const CREDENTIAL_ID_CHARS_MAX = 1_364;
+/** Characters of the name of a transport, such as `internal`. */
+export const TRANSPORT_CHARS_MAX = 32;
+/** Transports of one passkey. */
+export const TRANSPORTS_MAX = 10;
+/** Characters of the name of a host. */
+export const HOST_CHARS_MAX = 253;
+/** The oldest sign-in at a provider that a setting may accept, seconds: a year. */
+export const SIGN_IN_AGE_SECONDS_MAX = 31_536_000;

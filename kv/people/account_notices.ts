@@ -7,6 +7,7 @@
 import { stageAccountMail } from "./account_mail.ts";
 import type { Context } from "../context.ts";
 import type { Access, User } from "../model/entities/access.ts";
+import { passkeysOf } from "../model/people/factors.ts";
 import { hasCredentials } from "../model/people/user.ts";
 import type { AccountMail } from "../jobs/payloads.ts";
 import type { Operation } from "../store/operation.ts";
@@ -23,7 +24,8 @@ export function stageAccountNotices(
     // A user who never signed in has nothing to lose.
     if (user === undefined || next === undefined || !hasCredentials(user)) continue;
     const hasOtherRoles = roleIds(before, userId) !== roleIds(after, userId);
-    for (const kind of changedKinds(user, next, hasOtherRoles)) {
+    const kinds = [...changedKinds(user, next, hasOtherRoles), ...factorKinds(user, next)];
+    for (const kind of kinds) {
       stageAccountMail(operation, context, { kind, userId, email: user.email });
     }
   }
@@ -39,6 +41,21 @@ export function changedKinds(
   if (after.email !== before.email) kinds.push("address_changed");
   if (after.passwordId !== before.passwordId) kinds.push("password_changed");
   if (hasOtherRoles) kinds.push("roles_changed");
+  return kinds;
+}
+
+/** The changes to factors and identities that a user is notified of. */
+function factorKinds(before: User, after: User): AccountMail["kind"][] {
+  const kinds: AccountMail["kind"][] = [];
+  const idsOf = (user: User) => new Set(passkeysOf(user).map(({ id }) => id));
+  const [former, current] = [idsOf(before), idsOf(after)];
+  if ([...current].some((id) => !former.has(id))) kinds.push("passkey_added");
+  const isTotpGone = before.factors?.totp !== undefined && after.factors?.totp === undefined;
+  if (isTotpGone || [...former].some((id) => !current.has(id))) kinds.push("factors_removed");
+  const linked = new Set(before.identities?.map(({ provider }) => provider));
+  if (after.identities?.some(({ provider }) => !linked.has(provider))) {
+    kinds.push("identity_linked");
+  }
   return kinds;
 }
 

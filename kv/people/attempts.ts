@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { SIGN_IN_ATTEMPTS_MAX } from "../limits/people.ts";
+import { PASSKEY_OPTIONS_MAX, SIGN_IN_ATTEMPTS_MAX } from "../limits/people.ts";
 import { normalizeEmail } from "../model/entities/access.ts";
 import { RateLimiter } from "../rate_limit/rate_limiter.ts";
 import { Refusal } from "../refusals.ts";
@@ -79,6 +79,24 @@ export class Attempts {
   }
 
   /**
+   * Counts a code that a user gives as their second factor or as a proof.
+   *
+   * @throws {Refusal} RATE_LIMITED beyond the limit.
+   */
+  async code(userId: string): Promise<void> {
+    refuse(await this.#wait(`code:account:${userId}`));
+  }
+
+  /**
+   * Counts a request for passkey options from an address: each stores a challenge for a while.
+   *
+   * @throws {Refusal} RATE_LIMITED beyond the limit.
+   */
+  async passkeyOptions(address: string): Promise<void> {
+    refuse(await this.#wait(`passkey:address:${address}`, PASSKEY_OPTIONS_MAX));
+  }
+
+  /**
    * Counts an attempt at the setup code.
    *
    * @throws {Refusal} RATE_LIMITED beyond the limit.
@@ -88,8 +106,8 @@ export class Attempts {
   }
 
   /** Seconds to wait until the bucket has room; 0 when it has counted the attempt. */
-  async #wait(bucket: string): Promise<number> {
-    const { admitted, retryAfterSeconds } = await this.#limiter.admit(bucket, SIGN_IN_ATTEMPTS_MAX);
+  async #wait(bucket: string, max = SIGN_IN_ATTEMPTS_MAX): Promise<number> {
+    const { admitted, retryAfterSeconds } = await this.#limiter.admit(bucket, max);
     return admitted ? 0 : retryAfterSeconds;
   }
 }

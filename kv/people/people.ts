@@ -7,6 +7,7 @@ import type { AccessSource } from "./access.ts";
 import type { Attempts } from "./attempts.ts";
 import type { Context } from "../context.ts";
 import type { Passwords } from "./passwords.ts";
+import type { Settings } from "../sources/settings.ts";
 
 /** The people of a site. */
 export interface People {
@@ -14,4 +15,5 @@ export interface People {
   access: AccessSource;
   passwords: Passwords;
   attempts: Attempts;
+  settings: Settings;
 }

@@ -14,6 +14,7 @@ import { randomBase62, secretHash } from "../model/values/token_text.ts";
 import { commitAudited } from "../versioning/audit.ts";
 import type { AuditNote } from "../model/audit_note.ts";
 import type { People } from "./people.ts";
+import { mayUsePassword } from "./sign_in_policy.ts";
 import { invalid, Refusal } from "../refusals.ts";
 import { Operation } from "../store/operation.ts";
 import { versionedWrite } from "../versioning/versioned_write.ts";
@@ -34,10 +35,16 @@ interface ResetRow {
 }
 
 /** Asks for a mail to the user with this address; does as much work when there is none. */
-export async function requestReset({ context, access }: People, email: string): Promise<void> {
-  const user = (await access.current()).userByEmail(email);
+export async function requestReset(
+  { context, access, settings }: People,
+  email: string,
+): Promise<void> {
+  const [current, values] = await Promise.all([access.current(), settings.values()]);
+  const user = current.userByEmail(email);
   const operation = new Operation();
-  if (user !== undefined && user.disabledAt === undefined) {
+  const isAllowed = user?.disabledAt === undefined &&
+    mayUsePassword(values, current, user?.id ?? "");
+  if (user !== undefined && isAllowed) {
     stageAccountMail(operation, context, { kind: "password_reset", userId: user.id });
   } else {
     const row: ResetRow = { userId: "", stamp: "", expiresAt: 0 };

@@ -11,7 +11,10 @@ import type { RightsInput } from "../model/input/user_input.ts";
 import { type Detail, Refusal } from "../refusals.ts";
 
 /** A role as it is shown; `collections` is absent when it allows nothing in single ones. */
-export type RoleView = Omit<Role, "collections"> & { collections?: RightsInput[] };
+export type RoleView = Omit<Role, "collections" | "secondFactorSince"> & {
+  collections?: RightsInput[];
+  requireSecondFactor: boolean;
+};
 
 /** The rights that a body names, with what they take. */
 export function readRights(input: readonly RightsInput[], schema: Schema): CollectionRights[] {
@@ -36,7 +39,11 @@ export function readRights(input: readonly RightsInput[], schema: Schema): Colle
 }
 
 /** A role as it is shown. */
-export function roleView({ collections, ...role }: Role, schema: Schema): RoleView {
+export function roleView(
+  { collections, secondFactorSince: _since, ...rest }: Role,
+  schema: Schema,
+): RoleView {
+  const role = { ...rest, requireSecondFactor: rest.requireSecondFactor ?? false };
   if (collections === undefined) return role;
   const shown = collections.flatMap(({ collectionId, actions }) => {
     const collection = schema.byId.get(collectionId);

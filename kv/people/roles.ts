@@ -14,7 +14,10 @@ import { Refusal } from "../refusals.ts";
 import { versionedWrite } from "../versioning/versioned_write.ts";
 
 /** The name and rights of a role. */
-export type RoleInput = Pick<Role, "name" | "permissions"> & { collections?: CollectionRights[] };
+export type RoleInput = Pick<Role, "name" | "permissions"> & {
+  collections?: CollectionRights[];
+  requireSecondFactor?: boolean;
+};
 
 /** All roles, the built-in ones first, then in order of name. */
 export function listRoles(access: Access): Role[] {
@@ -46,6 +49,7 @@ export async function createRole(
       name: input.name,
       permissions: inOrder(input.permissions),
       ...kept(input.collections),
+      ...(input.requireSecondFactor && requirement(transaction.at)),
       builtIn: false,
       createdAt: transaction.at,
       updatedAt: transaction.at,
@@ -66,17 +70,19 @@ export async function patchRole(
   return await versionedWrite(context, authority, async (transaction) => {
     const current = await access.of(transaction);
     const before = getRole(current, id);
-    const { collections, ...rest } = before;
+    const { collections, requireSecondFactor, secondFactorSince, ...rest } = before;
+    const isRequired = patch.requireSecondFactor ?? requireSecondFactor ?? false;
     const role: Role = {
       ...rest,
       ...kept(patch.collections ?? collections),
+      ...(isRequired && requirement(requireSecondFactor && secondFactorSince || transaction.at)),
       name: patch.name ?? before.name,
       permissions: patch.permissions === undefined
         ? before.permissions
         : inOrder(patch.permissions),
     };
     if (sameJson(role, before)) return before;
-    if (before.builtIn) throw builtInStays();
+    if (before.builtIn && !hasSameRights(before, role)) throw builtInStays();
     refuseBeyond(authority, [before, role]);
     role.updatedAt = Math.max(transaction.at, before.updatedAt);
     await stageAccess(transaction, current, { roles: new Map([[id, role]]) });
@@ -105,6 +111,18 @@ export async function removeRole(
 /** An absent list means an empty one. */
 function kept(collections: CollectionRights[] = []): Pick<Role, "collections"> {
   return collections.length === 0 ? {} : { collections };
+}
+
+function requirement(since: number): Pick<Role, "requireSecondFactor" | "secondFactorSince"> {
+  return { requireSecondFactor: true, secondFactorSince: since };
+}
+
+/** Whether two states of a role differ at most in whether they require a second factor. */
+function hasSameRights(one: Role, other: Role): boolean {
+  const withoutRequirement = (
+    { requireSecondFactor: _required, secondFactorSince: _since, ...rest }: Role,
+  ) => rest;
+  return sameJson(withoutRequirement(one), withoutRequirement(other));
 }
 
 function builtInStays(): Refusal {

@@ -7,7 +7,14 @@
  */
 import { zip } from "../model/primitives/zip.ts";
 import { type Context, seconds } from "../context.ts";
-import { accessKey, type Key, sessionKey, userSessionKey, userSessionPrefix } from "../keys.ts";
+import {
+  accessKey,
+  type Key,
+  sessionKey,
+  settingsKey,
+  userSessionKey,
+  userSessionPrefix,
+} from "../keys.ts";
 import { AGENT_CHARS_MAX, SESSIONS_LISTED_MAX } from "../limits/people.ts";
 import type { Access, Authority } from "../model/entities/access.ts";
 import { credentialStamp, type User } from "../model/people/user.ts";
@@ -15,6 +22,7 @@ import { randomBase62, secretHash } from "../model/values/token_text.ts";
 import { sha256 } from "../model/values/sha256.ts";
 import { Refusal } from "../refusals.ts";
 import type { People } from "./people.ts";
+import { lacksRequiredFactor } from "./sign_in_policy.ts";
 import { unlessFull } from "../store/driver.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 import { getPrefetched } from "../store/prefetch.ts";
@@ -81,6 +89,8 @@ export interface ActiveSession {
   authority: Authority;
   /** Whether its user has shown who they are in the last {@linkcode PROOF_SECONDS}. */
   isProven: boolean;
+  /** Whether the days of grace are over in which its user had to set up a second factor. */
+  lacksFactor: boolean;
   /** Whether its end was moved by this use, so that the cookie must be sent again. */
   extended: boolean;
 }
@@ -149,9 +159,13 @@ export function keyOfSecret(secret: string): Key | null {
 /** The session with a secret, extended; null when there is none, or not any more. */
 export async function findSession(people: People, secret: string): Promise<ActiveSession | null> {
   if (keyOfSecret(secret) === null) return null;
-  const { context, access } = people;
+  const { context, access, settings } = people;
   const hash = secretHash(secret);
-  const [entry, version] = await getPrefetched(context.store, [sessionKey(hash), accessKey]);
+  const [entry, version, settingsVersion] = await getPrefetched(context.store, [
+    sessionKey(hash),
+    accessKey,
+    settingsKey,
+  ]);
   const row = entry.value as SessionRow | null;
   const at = seconds(context);
   if (row === null || row.expiresAt <= at) return null;
@@ -160,7 +174,9 @@ export async function findSession(people: People, secret: string): Promise<Activ
   if (user === undefined) return null;
   const extended = await extend(context, entry as Entry<SessionRow>, hash, at);
   const isProven = at - (row.provenAt ?? row.createdAt) < PROOF_SECONDS;
-  return { hash, user, authority: current.authorityOf(user.id), isProven, extended };
+  const values = await settings.at(settingsVersion);
+  const lacksFactor = lacksRequiredFactor(values, current, user, at);
+  return { hash, user, authority: current.authorityOf(user.id), isProven, lacksFactor, extended };
 }
 
 function userOf(current: Access, row: SessionRow): User | undefined {
@@ -273,16 +289,34 @@ export async function endSessions(
 
 /** Notes that the user of a session has just shown who they are; null if the session has ended. */
 export async function proveSession(context: Context, hash: string): Promise<number | null> {
-  const provenAt = seconds(context);
   for (;;) {
-    const entry = await context.store.get<SessionRow>(sessionKey(hash));
-    const row = entry.value;
-    if (row === null || row.expiresAt <= provenAt) return null;
-    // The check keeps an ended session from coming back.
-    const operation = new Operation().check(entry);
-    stageSession(operation, hash, { ...row, provenAt });
-    if ((await context.store.commit(operation)).ok) return provenAt;
+    const entry = await readSession(context, hash);
+    const operation = new Operation();
+    const provenAt = stageProof(operation, context, entry);
+    if (provenAt === null || (await context.store.commit(operation)).ok) return provenAt;
   }
+}
+
+/** Reads the row of a session. */
+export async function readSession(
+  { store }: Pick<Context, "store">,
+  hash: string,
+): Promise<Entry<SessionRow>> {
+  return await store.get<SessionRow>(sessionKey(hash));
+}
+
+/** Adds to a commit that the user of a session has shown who they are; null if the session has ended. */
+export function stageProof(
+  operation: Operation,
+  context: Context,
+  entry: Entry<SessionRow>,
+): number | null {
+  const provenAt = seconds(context);
+  const row = entry.value;
+  if (row === null || row.expiresAt <= provenAt) return null;
+  // The check keeps an ended session from coming back.
+  stageSession(operation.check(entry), entry.key[1] as string, { ...row, provenAt });
+  return provenAt;
 }
 
 /** Lets one session outlive the change of its user's credentials in the same commit. */
@@ -311,8 +345,8 @@ async function extend(
   hash: string,
   at: number,
 ): Promise<boolean> {
-  const row = entry.value!;
-  if (at - row.usedAt < SESSION_EXTENSION_SECONDS) return false;
+  const row = entry.value;
+  if (row === null || at - row.usedAt < SESSION_EXTENSION_SECONDS) return false;
   // The check keeps an ended session from coming back.
   const operation = new Operation().check(entry);
   const expiresAt = Math.min(at + SESSION_SECONDS, row.endsAt ?? Infinity);

@@ -8,9 +8,13 @@ import { stageAccess } from "./access.ts";
 import type { Access, User } from "../model/entities/access.ts";
 import type { People } from "./people.ts";
 import { invalid } from "../refusals.ts";
+import { mayUsePassword } from "./sign_in_policy.ts";
 import { versionedWrite } from "../versioning/versioned_write.ts";
 
-/** The user with this address and password in a snapshot of users; null if there is none. */
+/**
+ * The user with this address and password in a snapshot of users; null if there is none, or if they may not use a
+ * password.
+ */
 export async function findByPassword(
   people: People,
   email: string,
@@ -20,19 +24,21 @@ export async function findByPassword(
   const user = access.userByEmail(email);
   const { valid, stale } = await people.passwords.verify(password, user?.passwordHash ?? null);
   if (user === undefined || user.disabledAt !== undefined || !valid) return null;
+  if (!mayUsePassword(await people.settings.values(), access, user.id)) return null;
   if (stale) await renewHash(people, user, password);
   return { user, access };
 }
 
 /** Whether a password is the user's own; counted like an attempt to sign in. */
 export async function isOwnPassword(
-  { access, passwords, attempts }: People,
+  { access, passwords, attempts, settings }: People,
   userId: string,
   given: string,
 ): Promise<boolean> {
   await attempts.confirm(userId);
-  const user = (await access.current()).users.get(userId);
-  return (await passwords.verify(given, user?.passwordHash ?? null)).valid;
+  const current = await access.current();
+  const { valid } = await passwords.verify(given, current.users.get(userId)?.passwordHash ?? null);
+  return valid && mayUsePassword(await settings.values(), current, userId);
 }
 
 /**

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { passkeyUseKey } from "../keys.ts";
 import { USER_ROLES_MAX, USERS_MAX } from "../limits/people.ts";
 import { sameJson } from "../model/values/same_json.ts";
 import { stageAccess } from "./access.ts";
@@ -13,15 +14,18 @@ import {
   type Access,
   type Authority,
   type Grant,
+  isAdministratorRole,
   refuseBeyond,
   type Role,
   type User,
 } from "../model/entities/access.ts";
+import { passkeysOf } from "../model/people/factors.ts";
 import { hasCredentials } from "../model/people/user.ts";
 import type { Json } from "../model/entities/entity.ts";
 import type { NewUser, UserPatch } from "../model/input/user_input.ts";
 import type { People } from "./people.ts";
 import { type Detail, Refusal } from "../refusals.ts";
+import { refuseUnreachableAdministrator } from "./sign_in_policy.ts";
 import { stageKeptSession } from "./sessions.ts";
 import type { Transaction } from "../versioning/transaction.ts";
 import { versionedWrite } from "../versioning/versioned_write.ts";
@@ -69,7 +73,7 @@ export async function createUser(
   authority: Authority,
   input: NewUser,
 ): Promise<UserView> {
-  const { context, access, passwords } = people;
+  const { context, access, passwords, settings } = people;
   const passwordHash = input.password === undefined ? null : await passwords.hash(input.password);
   return await versionedWrite(context, authority, async (transaction) => {
     const current = await access.of(transaction);
@@ -78,6 +82,9 @@ export async function createUser(
     }
     const roles = rolesByName(current, input.roles);
     refuseBeyond(authority, roles);
+    if (roles.some(isAdministratorRole)) {
+      refuseUnreachableAdministrator(await settings.of(transaction), null);
+    }
     const user = newUser(transaction, transaction.newId(), { ...input, passwordHash });
     const grants = changedGrants(transaction, current, user.id, roles);
     const users = new Map([[user.id, user]]);
@@ -146,6 +153,9 @@ export async function patchUser(
       users.set(id, user);
     }
     const grants = newGrants(transaction, current, authority, id, patch.roles);
+    if (makesAdministrator(current, id, patch.roles)) {
+      refuseUnreachableAdministrator(await people.settings.of(transaction), before);
+    }
     const summary = passwordHash === undefined ? {} : { summary: "password changed" };
     const next = await stageAccess(transaction, current, { users, grants }, summary);
     // The former invitation went to another address, and is void.
@@ -161,11 +171,19 @@ export async function removeUser(people: People, authority: Authority, id: strin
   const { context, access } = people;
   await versionedWrite(context, authority, async (transaction) => {
     const current = await access.of(transaction);
-    getUser(current, id);
+    for (const passkey of passkeysOf(getUser(current, id))) {
+      transaction.operation.delete(passkeyUseKey(id, passkey.id));
+    }
     refuseBeyond(authority, current.rolesOf(id));
     const grants = changedGrants(transaction, current, id, []);
     await stageAccess(transaction, current, { users: new Map([[id, null]]), grants });
   });
+}
+
+/** Whether roles of these names make a user an administrator who is none. */
+function makesAdministrator(access: Access, id: string, names: readonly string[] = []): boolean {
+  if (access.authorityOf(id).administrator) return false;
+  return rolesByName(access, names).some(isAdministratorRole);
 }
 
 function refuseUnlessMayChange(authority: Authority, id: string, patch: UserPatch): void {

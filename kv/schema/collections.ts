@@ -13,6 +13,7 @@ import type { Head } from "../versioning/entities.ts";
 import { refuseOthers } from "../documents/singleton.ts";
 import { saveField } from "./field_rules.ts";
 import { freeKey, newField } from "./fields.ts";
+import { fieldLanguageDetails, languageKeyDetails, refuseLanguagePath } from "./languages.ts";
 import { refuseUnknownTargets } from "./target_collections.ts";
 import { indexVersionKey } from "../index/index_keys.ts";
 import { COLLECTIONS_MAX } from "../limits/content.ts";
@@ -48,6 +49,8 @@ export async function createCollection(
       throw new Refusal("CONFLICT", { about: `a site has at most ${COLLECTIONS_MAX} collections` });
     }
     refuseTakenSlug(schema.bySlug.has(input.slug));
+    refuseLanguagePath(schema, input.slug);
+    refuseLanguageKeys(schema, input);
     const id = givenId ?? transaction.newId();
     const at = transaction.at;
     const { fields, ...framing } = input;
@@ -75,7 +78,15 @@ export async function createCollection(
 }
 
 /** Properties that are omitted from a collection unless they are set. */
-type Omissible = "singleton" | "icon" | "pageless" | "unlisted" | "undated";
+type Omissible =
+  | "singleton"
+  | "icon"
+  | "pageless"
+  | "unlisted"
+  | "undated"
+  | "localized"
+  | "languages"
+  | "labels";
 
 /** Changes what a collection is called, whether it is exposed, and whether it holds one document only; references follow a new slug. */
 export async function patchCollection(
@@ -87,12 +98,14 @@ export async function patchCollection(
   return await versionedWrite(content.context, actor, async (transaction) => {
     const schema = await schemaOf(transaction, content);
     const collection = getCollection(schema, slug);
+    refuseLanguageKeys(schema, { ...patch, fields: [] });
     const next = patched(collection, patch);
     if (next.singleton && !collection.singleton) {
       await refuseOthers(transaction, content, next, 1);
     }
     if (next.slug !== slug) {
       refuseTakenSlug(schema.bySlug.has(next.slug));
+      refuseLanguagePath(schema, next.slug);
       await retargetReferences(transaction, schema, slug, next.slug);
     }
     if (sameJson(next, collection)) return collection;
@@ -112,7 +125,17 @@ function patched(collection: Collection, patch: CollectionPatch): Collection {
 function marked<T extends Pick<CollectionPatch, Omissible>>(
   given: T,
 ): Omit<T, Omissible> & Pick<Collection, Omissible> {
-  const { singleton, icon, pageless, unlisted, undated, ...rest } = given;
+  const {
+    singleton,
+    icon,
+    pageless,
+    unlisted,
+    undated,
+    localized,
+    languages,
+    labels,
+    ...rest
+  } = given;
   return {
     ...rest,
     ...(singleton && { singleton }),
@@ -120,6 +143,9 @@ function marked<T extends Pick<CollectionPatch, Omissible>>(
     ...(pageless && { pageless }),
     ...(unlisted && { unlisted }),
     ...(undated && { undated }),
+    ...(localized && { localized }),
+    ...(languages && { languages }),
+    ...(labels && Object.keys(labels).length > 0 && { labels }),
   };
 }
 
@@ -174,6 +200,20 @@ export async function stageCollectionRemoval(
     const fieldHead = await transaction.head("field_definition", field.id);
     transaction.save("field_definition", field.id, fieldHead, null, options);
   }
+}
+
+/** Refuses a definition whose keys about languages do not go with the site's. */
+function refuseLanguageKeys(
+  schema: Schema,
+  { fields, ...framing }: CollectionPatch & Pick<CollectionInput, "fields">,
+): void {
+  const details = [
+    ...languageKeyDetails(schema, framing),
+    ...fields.flatMap((field, position) =>
+      fieldLanguageDetails(schema, framing.localized === true, field, `fields.${position}.`)
+    ),
+  ];
+  if (details.length > 0) throw new Refusal("VALIDATION_FAILED", { details });
 }
 
 function refuseTakenSlug(taken: boolean): void {

@@ -10,7 +10,7 @@ import { addJob, findJob } from "../jobs/jobs.ts";
 import { fieldKeyKey } from "../keys.ts";
 import { indexVersionKey } from "../index/index_keys.ts";
 import { FIELDS_MAX } from "../limits/content.ts";
-import { type Collection, getCollection } from "../model/entities/collection.ts";
+import { type Collection, getCollection, type Schema } from "../model/entities/collection.ts";
 import { STATUSES } from "../model/entities/document.ts";
 import type { Actor, Json } from "../model/entities/entity.ts";
 import {
@@ -18,6 +18,7 @@ import {
   type FieldTarget,
   fieldTarget,
 } from "../model/fields/field_definition.ts";
+import { fieldLanguageDetails } from "./languages.ts";
 import { refuseManyUnique, refuseTakenName, saveField } from "./field_rules.ts";
 import { refuseUnknownTargets } from "./target_collections.ts";
 import { beginUnique, type BuildingId } from "./unique_building.ts";
@@ -43,6 +44,7 @@ export async function createField(
   return await versionedWrite(content.context, actor, async (transaction) => {
     const schema = await schemaOf(transaction, content);
     const collection = getCollection(schema, slug);
+    refuseLanguageKeys(schema, collection, input);
     refuseUnknownTargets(schema, { fields: [input], pathOf: () => "" });
     const { value } = await transaction.absent(fieldKeyKey(collection.id, input.name));
     const key = value === null ? input.name : await freeKey(transaction, collection.id, input.name);
@@ -73,7 +75,7 @@ export function newField(
     id,
     collectionId: collection.id,
     key,
-    ...input,
+    ...marked(input),
     position,
     createdAt: at,
     updatedAt: at,
@@ -81,6 +83,35 @@ export function newField(
   transaction.save("field_definition", id, null, field, options);
   transaction.operation.set(fieldKeyKey(collection.id, key), id);
   return field;
+}
+
+/** The keys about languages that a body gives: those that a field has already are no news. */
+function onlyGiven(input: FieldInput, body: Record<string, Json>) {
+  return {
+    options: body.options === undefined ? {} : input.options,
+    ...(body.localized !== undefined && { localized: input.localized }),
+    ...(body.labels !== undefined && { labels: input.labels }),
+  };
+}
+
+function refuseLanguageKeys(
+  schema: Schema,
+  { localized }: Collection,
+  input: Parameters<typeof fieldLanguageDetails>[2],
+): void {
+  const details = fieldLanguageDetails(schema, localized === true, input);
+  if (details.length > 0) throw new Refusal("VALIDATION_FAILED", { details });
+}
+
+/** A field that is not localized, and has no labels, says nothing of it. */
+function marked<T extends Pick<FieldInput, "localized" | "labels">>(
+  { localized, labels, ...rest }: T,
+): Omit<T, "localized" | "labels"> & Pick<FieldDefinition, "localized" | "labels"> {
+  return {
+    ...rest,
+    ...(localized && { localized }),
+    ...(labels && Object.keys(labels).length > 0 && { labels }),
+  };
 }
 
 /**
@@ -103,7 +134,9 @@ export async function patchField(
     const schema = await schemaOf(transaction, content);
     const collection = getCollection(schema, slug);
     const field = getField(collection, name);
-    const next: FieldDefinition = { ...field, ...parseFieldPatch(body, field) };
+    const parsed = parseFieldPatch(body, field);
+    refuseLanguageKeys(schema, collection, onlyGiven(parsed, body));
+    const next = marked({ ...field, ...parsed });
     if (next.name !== name) refuseTakenName(collection.fields, next.name);
     refuseUnknownTargets(schema, { fields: [next], pathOf: () => "", before: [field] });
     const others = collection.fields.filter(({ id }) => id !== field.id);

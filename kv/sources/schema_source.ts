@@ -8,9 +8,14 @@ import type { Context } from "../context.ts";
 import { KnownHeads } from "../versioning/known_heads.ts";
 import { GroupCache } from "../versioning/group_cache.ts";
 import { importLockKey, schemaKey } from "../keys.ts";
-import type { BlockDefinition, Collection, Schema } from "../model/entities/collection.ts";
+import {
+  type BlockDefinition,
+  type Collection,
+  LANGUAGES,
+  type Schema,
+} from "../model/entities/collection.ts";
 import { AUDIT_EVENT, type WebhookState } from "../model/entities/webhook.ts";
-import { readSlugForm } from "../versioning/slug_form.ts";
+import { readSchemaSettings } from "../versioning/schema_settings.ts";
 import type { Check, Entry } from "../store/operation.ts";
 import type { Transaction } from "../versioning/transaction.ts";
 
@@ -101,13 +106,15 @@ async function readSchema(
   const bySlug = new Map<string, Collection>();
   const byId = new Map<string, Collection>();
   const blocks = new Map<string, BlockDefinition>();
-  const [collectionsRead, fieldsRead, blocksRead, slugs] = await Promise.all([
+  const [collectionsRead, fieldsRead, blocksRead, { slugs, languages }] = await Promise.all([
     heads.read(context, "collection"),
     heads.read(context, "field_definition"),
     heads.read(context, "block_definition"),
-    readSlugForm(context),
+    readSchemaSettings(context),
   ]);
-  for (const state of collectionsRead.values()) byId.set(state.id, { ...state, fields: [] });
+  for (const state of collectionsRead.values()) {
+    byId.set(state.id, { ...state, fields: [], ...(languages && { [LANGUAGES]: languages }) });
+  }
   for (const state of fieldsRead.values()) byId.get(state.collectionId)?.fields.push(state);
   for (const state of blocksRead.values()) blocks.set(state.name, state);
   const collections = [...byId.values()].sort((a, b) => a.slug < b.slug ? -1 : 1);
@@ -115,5 +122,5 @@ async function readSchema(
     collection.fields.sort((a, b) => a.position - b.position || (a.id < b.id ? -1 : 1));
     bySlug.set(collection.slug, collection);
   }
-  return { stamp, collections, bySlug, byId, blocks, slugs };
+  return { stamp, collections, bySlug, byId, blocks, slugs, ...(languages && { languages }) };
 }

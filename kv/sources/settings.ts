@@ -14,6 +14,7 @@ import { findSetting, SETTINGS } from "../model/entities/setting.ts";
 import { zodDetails } from "../model/input/zod_details.ts";
 import { type Detail, Refusal } from "../refusals.ts";
 import { requestSiteRendering } from "../pages/rendering_requests.ts";
+import type { Entry } from "../store/operation.ts";
 import type { Transaction } from "../versioning/transaction.ts";
 import { versionedWrite } from "../versioning/versioned_write.ts";
 import { sameJson } from "../model/values/same_json.ts";
@@ -26,6 +27,21 @@ interface SettingsSnapshot {
   values: Values;
   heads: KnownHeads;
 }
+
+/** All settings at one moment. */
+export interface SettingValues {
+  /** The value of a setting, or its default. */
+  get<T extends Json = Json>(key: string): T;
+  /** When a setting was last changed, epoch seconds; 0 if never. */
+  changedAt(key: string): number;
+}
+
+/** Checks a change of settings in the transaction that makes it. */
+export type SettingsCheck = (
+  transaction: Transaction,
+  before: SettingValues,
+  changes: Record<string, Json>,
+) => Promise<void>;
 
 /** Reads and writes settings. */
 export class Settings {
@@ -42,6 +58,21 @@ export class Settings {
     return valueOf(await this.#values(), key) as T;
   }
 
+  /** All settings now. */
+  async values(): Promise<SettingValues> {
+    return asValues(await this.#cache.current());
+  }
+
+  /** All settings at `version`, an entry of the version key that was read just now. */
+  async at(version: Entry): Promise<SettingValues> {
+    return asValues(await this.#cache.at(version));
+  }
+
+  /** The settings that a transaction decides by; its commit fails if one of them has changed. */
+  async of(transaction: Transaction): Promise<SettingValues> {
+    return asValues(await this.#cache.of(transaction));
+  }
+
   /** All settings as a flat object, without the secret ones and optional ones that were never set. */
   async all(): Promise<Record<string, Json>> {
     return flatOf(await this.#values());
@@ -56,13 +87,16 @@ export class Settings {
   }
 
   /** Sets several settings at once, each as a version of its own; answers all as they are then. */
-  async patch(actor: Actor, changes: Record<string, Json>): Promise<Record<string, Json>> {
+  async patch(
+    actor: Actor,
+    changes: Record<string, Json>,
+    check?: SettingsCheck,
+  ): Promise<Record<string, Json>> {
     const parsed = parseSettings(changes);
-    const values = await versionedWrite(
-      this.#context,
-      actor,
-      (transaction) => this.stage(transaction, parsed),
-    );
+    const values = await versionedWrite(this.#context, actor, async (transaction) => {
+      if (check !== undefined) await check(transaction, await this.of(transaction), parsed);
+      return await this.stage(transaction, parsed);
+    });
     return flatOf(values);
   }
 
@@ -98,6 +132,13 @@ function flatOf(values: Values): Record<string, Json> {
   return flat;
 }
 
+function asValues({ values, heads }: SettingsSnapshot): SettingValues {
+  return {
+    get: <T extends Json>(key: string) => valueOf(values, key) as T,
+    changedAt: (key) => heads.find("setting", values.get(key)?.id ?? "")?.row.at ?? 0,
+  };
+}
+
 function valueOf(values: Values, key: string): Json {
   return values.get(key)?.value ?? findSetting(key)?.initial ?? null;
 }
@@ -114,7 +155,8 @@ async function readValues(context: Context): Promise<SettingsSnapshot> {
 /** Whether what the public sees depends on a setting. */
 export function shapesPages(key: string): boolean {
   return key.startsWith("site.") ||
-    ["theme.active", "images.transform_enabled", "media.crops", "embeds.hosts"].includes(key);
+    ["languages", "theme.active", "images.transform_enabled", "media.crops", "embeds.hosts"]
+      .includes(key);
 }
 
 /** Checks settings by the catalogue; unknown keys are refused. */

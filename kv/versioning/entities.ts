@@ -56,6 +56,8 @@ export interface VersionRow {
    * that were written before this was recorded.
    */
   published?: boolean;
+  /** The languages that it changed, of a document that has several; `""` is that of the original. */
+  languages?: string[];
   gone?: true;
   body?: Uint8Array;
   chunks?: number;

@@ -11,7 +11,7 @@ import { versionKey } from "../keys.ts";
 import { stageMediaRow } from "./media_row.ts";
 import { stageOpenRelease } from "./open_releases.ts";
 import type { EntityType, StateOf } from "../model/entities/entity_kinds.ts";
-import { stageSlugForm } from "./slug_form.ts";
+import { stageSchemaSetting } from "./schema_settings.ts";
 import type { Operation } from "../store/operation.ts";
 
 type StageRows<T extends EntityType> = (
@@ -23,7 +23,7 @@ type StageRows<T extends EntityType> = (
 const SECONDARY_ROWS: { readonly [T in EntityType]?: StageRows<T> } = {
   media_metadata: stageMediaRow,
   release: stageOpenRelease,
-  setting: stageSlugForm,
+  setting: stageSchemaSetting,
 };
 
 /** Adds the secondary rows of an entity's next state (null: a tombstone) to its commit. */

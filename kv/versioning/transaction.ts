@@ -209,8 +209,10 @@ export class Transaction {
     const version = this.#newVersion(id, previous, recorded, options);
     const { n, vid: versionId, at } = version;
     const current: CurrentRow = { n, vid: versionId, at };
-    const { becomesPublic } = kindOf(type);
+    const { becomesPublic, languages } = kindOf(type);
     if (becomesPublic !== undefined) version.published = becomesPublic(head?.state ?? null, state);
+    const changed = languages?.(head?.state ?? null, state);
+    if (changed !== undefined) version.languages = changed;
     const next: AnyState | null = state;
     if (next === null) current.gone = version.gone = true;
     else this.#stageState(type, id, next, current, version);

@@ -14,6 +14,7 @@ import { closeMethods } from "../middleware/methods.ts";
 import { sameOrigin } from "../middleware/same_origin.ts";
 import { prefetch } from "../middleware/prefetch.ts";
 import { session } from "../middleware/session.ts";
+import { accountRoutes } from "./account/account.ts";
 import { auditActs, auditRoutes } from "./people/audit.ts";
 import { blockRoutes } from "./structure/blocks.ts";
 import { documentCommentRoutes } from "./content/comments.ts";
@@ -61,6 +62,7 @@ export function adminRoutes(deps: Deps): Hono<AdminEnv> {
   app.use(session(deps));
   app.use(refuseLongPaths);
   app.use(auditActs(deps));
+  app.route("/account", closeMethods(accountRoutes(deps)));
   app.route("/audit", closeMethods(auditRoutes(deps)));
   app.route("/blocks", closeMethods(blockRoutes(deps)));
   app.route("/collections", closeMethods(collectionRoutes(deps)));

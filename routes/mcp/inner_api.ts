@@ -10,6 +10,7 @@ import type { Deps } from "../deps/deps.ts";
 import type { bearerRoutes } from "../v1/bearer/bearer_routes.ts";
 import type { BearerCall } from "../v1/bearer/bearer_call.ts";
 import { documentWriteRoutes } from "../v1/writing/document_writes.ts";
+import { translationRoutes } from "../v1/writing/translation_writes.ts";
 import { documentRoutes } from "../v1/documents.ts";
 import { mediaWriteRoutes } from "../v1/writing/media_writes.ts";
 import { respond } from "../v1/respond.ts";
@@ -50,7 +51,8 @@ export function innerApi(deps: Deps): AskApi {
     .route("/", searchRoutes(deps))
     .route("/", mediaWriteRoutes(deps, bearer))
     .route("/", documentRoutes(deps, bearer))
-    .route("/", documentWriteRoutes(deps, bearer));
+    .route("/", documentWriteRoutes(deps, bearer))
+    .route("/", translationRoutes(deps, bearer));
   return async (call, { method = "GET", path, query = {}, body }) => {
     const url = new URL(path, "http://localhost");
     for (const [name, value] of Object.entries(query)) {

@@ -10,6 +10,10 @@ import type { AdminEnv } from "../deps/admin_session.ts";
 import type { PeopleDeps } from "../deps/people_deps.ts";
 import { sendSessionCookie, sessionSecret } from "./session_cookie.ts";
 
+/** Below these, users who lack a required second factor can set one up. */
+const OPEN_WITHOUT_FACTOR =
+  /^\/(?:api\/admin\/(?:account|session|sessions)|admin\/account)(?:\/|$)/;
+
 /** Lets requests with a live session through; UNAUTHENTICATED otherwise. */
 export function session(
   { people, trustProxy }: Pick<PeopleDeps, "people" | "trustProxy">,
@@ -19,6 +23,9 @@ export function session(
     const found = secret === undefined ? null : await findSession(people, secret);
     if (found === null) throw new Refusal("UNAUTHENTICATED");
     const { authority, hash, isProven } = found;
+    if (found.lacksFactor && !OPEN_WITHOUT_FACTOR.test(c.req.path)) {
+      throw new Refusal("SECOND_FACTOR_REQUIRED");
+    }
     c.set("session", { ...authority, hash, isProven });
     await next();
     // The answer that makes a WebSocket cannot be changed.

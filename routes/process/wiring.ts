@@ -88,8 +88,7 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
   const guard = options.guard ?? { allowLocal: false };
   const changeSignal = new ChangeSignal(context);
   const content = contentOf(context, changeSignal);
-  const { documentCacheBytesMax: cacheBytesMax } = options;
-  const reader = new DocumentReader(content, cacheBytesMax === undefined ? {} : { cacheBytesMax });
+  const reader = readerOf(content, options);
   const settings = new Settings(context);
   const archives = new PackageArchives(context);
   const activeTheme = new ActiveTheme({ context, settings }, archives);
@@ -130,15 +129,7 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
     }),
     limiter: new RateLimiter(limited),
     activeTheme,
-    packages: {
-      context,
-      settings,
-      publishing,
-      mediaList,
-      archives,
-      sandbox: new Sandbox(),
-      request: guardedRequest(guard),
-    },
+    packages: packagesOf({ context, settings, publishing, mediaList, archives }, guard),
     releases,
     changes: new ChangeFeed(content, reader),
     webhooks: webhooksOf(content, settings, guard),
@@ -149,6 +140,7 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
       access: new AccessSource(context),
       passwords: new Passwords(options.passwordCost),
       attempts: new Attempts(limited),
+      settings,
     },
     setupCode: options.setupCode,
     development: options.development ?? false,
@@ -157,8 +149,36 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
     metricsToken: options.metricsToken ?? "",
     version: options.version ?? "0.0.0",
     trustProxy: options.trustProxy,
-    sendMail: options.sendMail ??
-      createMailer({ smtpUrl: "", emailDomain: "", outbox: null, log: context.log }),
+    sendMail: options.sendMail ?? undeliveredMail(context),
+  };
+}
+
+function readerOf(content: Content, { documentCacheBytesMax: max }: WiringOptions): DocumentReader {
+  return new DocumentReader(content, max === undefined ? {} : { cacheBytesMax: max });
+}
+
+function packagesOf(
+  parts: Omit<Deps["packages"], "sandbox" | "request">,
+  guard: GuardOptions,
+): Deps["packages"] {
+  return { ...parts, sandbox: new Sandbox(), request: guardedRequest(guard) };
+}
+
+/** Mails of a process without a mail server are logged. */
+function undeliveredMail({ log }: Context): Deps["sendMail"] {
+  return createMailer({ smtpUrl: "", emailDomain: "", outbox: null, log });
+}
+
+/** Redirects, and what transfers are run with. */
+function transfersOf(
+  { content, reader, settings }: Pick<Deps, "content" | "reader" | "settings">,
+  guard: GuardOptions,
+): Pick<Deps, "redirects" | "transfers"> {
+  // Sources of other systems are often older than HTTPS.
+  const request = guardedRequest({ ...guard, allowPlain: true });
+  return {
+    redirects: new Redirects(content.context, settings, content.schema),
+    transfers: { content, reader, settings, request },
   };
 }
 

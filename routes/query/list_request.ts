@@ -29,6 +29,8 @@ export interface ListScope {
   hasEnds: boolean;
   /** Whether `q` is a full-text search, which sorts by rank. */
   ranksByQuery: boolean;
+  /** What the order depends on besides the sort, for cursors. */
+  seenAs?: string;
 }
 
 /** A parsed list request. */
@@ -55,7 +57,8 @@ export function parseListRequest(parameters: Parameters, scope: ListScope): List
   const text = ranksByQuery ? parseQueryText(getAll("q")) : null;
   const isRanked = text !== null && sorted === undefined;
   const facets = parseFacets(parameters.names("facets"), collection);
-  const order = `${collection.id} ${isRanked ? `rank ${text}` : sortText(sort)}`;
+  const seen = scope.seenAs === undefined ? "" : ` ${scope.seenAs}`;
+  const order = `${collection.id} ${isRanked ? `rank ${text}` : sortText(sort)}${seen}`;
   const cursor = parseCursorParameter(
     getAll("cursor"),
     getAll("page"),

@@ -14,6 +14,7 @@ import { indexVersionKey } from "../../kv/index/index_keys.ts";
 import { editHeadKey } from "../../kv/live/live_keys.ts";
 import type { Collection, Schema } from "../../kv/model/entities/collection.ts";
 import type { DocumentState } from "../../kv/model/entities/document.ts";
+import { LANGUAGE_KEYS } from "../../kv/model/languages/seen_language.ts";
 import { toWire } from "../../kv/model/input/document_wire.ts";
 import { sha256 } from "../../kv/model/values/sha256.ts";
 import { isSlug } from "../../kv/model/values/slug.ts";
@@ -26,12 +27,20 @@ import { exposedCollection, tagged } from "./collection_call.ts";
 import { includedCollections } from "../query/include.ts";
 import { Parameters } from "../query/parameters.ts";
 import { DOCUMENT_KEYS, isWhole, parseProjection, type Projection } from "../query/projection.ts";
-import { documentTag, isFresh, publicDocumentTag } from "./reading/etag.ts";
+import { documentTag, isFresh, languageTag, publicDocumentTag } from "./reading/etag.ts";
 import { loadIncludes } from "./reading/includes.ts";
 import { listDocuments } from "./reading/list.ts";
 import { projectedWire } from "./reading/projected.ts";
 import { historyRoutes } from "./reading/history.ts";
-import { type DraftView, draftViewOf, viewOf, withDraftView } from "./reading/draft_view.ts";
+import {
+  type DraftView,
+  draftViewOf,
+  shownAs,
+  viewOf,
+  withDraftView,
+} from "./reading/draft_view.ts";
+import { LANGUAGE_PARAMETERS, type LanguageRequest, parseLanguage } from "./reading/language.ts";
+import { findByLanguageSlug, hasSlug } from "./reading/language_slug.ts";
 import type { TokenVisibility } from "./reading/token_visibility.ts";
 import {
   documentAt,
@@ -147,6 +156,14 @@ async function readBySlug(deps: Deps, past: PastReader, call: BearerCall): Promi
   if (at !== null) {
     return answerDocument(deps, call, read, await findBySlugAt(deps, past, call, { ...read, at }));
   }
+  if (read.draft.language?.view != null && collection.localized) {
+    return answerDocument(
+      deps,
+      call,
+      read,
+      await findByLanguageSlug(deps, call.schema, read, slug),
+    );
+  }
   const entry = await entryOf<string>(deps, call, slugKey(collection.id, slug));
   const stored = await deps.reader.findBySlug(collection.id, slug, entry);
   const found = release === null
@@ -171,10 +188,11 @@ async function findBySlugAt(
   for (const from of draft ? [drafts, rows] : [rows]) {
     // A document in the trash may have had the same slug.
     const row = from.get(collection.id)?.find((row) =>
-      row.slug === slug && row.status !== "trashed"
+      hasSlug(row, slug, read) && row.status !== "trashed"
     );
     if (row !== undefined) return await find(row.id);
   }
+  if (read.draft.language?.view != null) return null;
   const today = await deps.reader.findBySlug(collection.id, slug);
   return today && ifSlugMatches(slug, await find(today.state.id));
 }
@@ -230,19 +248,24 @@ async function parseReadCall(deps: Deps, past: PastReader, call: BearerCall): Pr
   requireReadScope(call, collection);
   const { search } = new URL(http.req.url);
   const parameters = new Parameters(search);
-  parameters.refuseMisspelled(READ_PARAMETERS);
+  parameters.refuseMisspelled([
+    ...READ_PARAMETERS,
+    ...schema.languages ? LANGUAGE_PARAMETERS : [],
+  ]);
   const at = parseAt(parameters, deps.content.context.now() / 1000);
-  const draft = await draftViewOf(deps, call, collection, parameters, "NOT_FOUND");
-  const { release } = draft;
+  const drafts = await draftViewOf(deps, call, collection, parameters, "NOT_FOUND");
+  const { release } = drafts;
   const isPublic = release !== null;
   const visibility = call.visibility.narrowed({ isPast: at !== null, isPublic });
   if (at !== null && !visibility.can(collection.slug, "read-history")) {
     throw new Refusal("NOT_FOUND");
   }
+  const inScope = { collection, visibility, schema, draft: drafts, isList: false };
+  const draft = { ...drafts, language: parseLanguage(parameters, inScope) };
   const find = (slug: string) => visibility.collection(slug);
   const { blocks } = schema;
-  const scope = { collection, find, blocks, keys: DOCUMENT_KEYS };
-  const projection = parseProjection(parameters, scope);
+  const keys = [...DOCUMENT_KEYS, ...schema.languages ? LANGUAGE_KEYS : []];
+  const projection = parseProjection(parameters, { collection, find, blocks, keys });
   const there = at === null ? presentView(deps, call.entries) : pastView(deps, schema, past, at);
   const view = viewOf(there, draft, visibility);
   return { collection, visibility, projection, at, view, draft, search };
@@ -257,11 +280,11 @@ async function answerDocument(
 ): Promise<Response> {
   const { http, schema, headers } = call;
   const { collection } = read;
-  const shown = stored && withDraftView(read.draft, stored);
+  const shown = stored && shownAs(read.draft, stored);
   if (stored === null || shown === null || !isVisible(read, shown.state)) {
     throw new Refusal("NOT_FOUND");
   }
-  const { release, draft } = read.draft;
+  const { release, draft, language } = read.draft;
   const isDraft = shown !== stored || release !== null;
   const variant = await variantOf(call, read, shown);
   const seenAs = release?.name ?? (draft ? "draft" : undefined);
@@ -270,6 +293,7 @@ async function answerDocument(
       (isDraft
         ? JSON.stringify(toWire(shown.state, collection))
         : wireText(deps, call, collection, stored));
+  if (language !== null) return answerInLanguage(call, read, stored, language, text());
   const shownText = showsVersions(call, collection) ? null : text();
   const etag = shownText === null
     ? documentTag(stored, schema.stamp, variant?.tag ?? seenAs)
@@ -277,6 +301,23 @@ async function answerDocument(
   const more = tagged(etag);
   if (isFresh(http.req.header("if-none-match") ?? null, etag)) return notModified(headers, more);
   return json(shownText ?? text(), headers, more);
+}
+
+/** A document in a language: its tag changes with what is shown, and names what `If-Match` compares. */
+function answerInLanguage(
+  { http, headers, schema }: BearerCall,
+  { search, collection }: ReadCall,
+  stored: StoredDocument,
+  { view }: LanguageRequest,
+  text: string,
+): Response {
+  const shown = `${search}\n${text}`;
+  const etag = view === null
+    ? documentTag(stored, schema.stamp, sha256(shown).slice(0, 16))
+    : languageTag(stored.state, collection, view.code, shown);
+  const more = tagged(etag);
+  if (isFresh(http.req.header("if-none-match") ?? null, etag)) return notModified(headers, more);
+  return json(text, headers, more);
 }
 
 /**

@@ -13,6 +13,7 @@ import { bearerRoutes } from "./bearer/bearer_routes.ts";
 import { bulkRoutes } from "./writing/bulk.ts";
 import { changeRoutes } from "./changes/changes.ts";
 import { documentWriteRoutes } from "./writing/document_writes.ts";
+import { translationRoutes } from "./writing/translation_writes.ts";
 import { documentRoutes } from "./documents.ts";
 import { explorerRoutes } from "./explorer.ts";
 import { mediaRoutes } from "./media.ts";
@@ -36,7 +37,8 @@ export function v1Routes(deps: Deps): Hono {
   });
   const documents = new Hono()
     .route("/", documentRoutes(deps, bearer))
-    .route("/", documentWriteRoutes(deps, bearer));
+    .route("/", documentWriteRoutes(deps, bearer))
+    .route("/", translationRoutes(deps, bearer));
   const preflighted = ["OPTIONS"];
   return new Hono()
     .options("/*", (c) => preflight(c))

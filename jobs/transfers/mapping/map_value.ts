@@ -70,50 +70,50 @@ const MAPS: Readonly<Record<FieldTypeName, MapType>> = {
   url: (value) => textOf(value).trim() || null,
   email: (value) => textOf(value).trim() || null,
   json: (value) => value,
-  number(value, _target, path, scope) {
+  number: (value, _target, path, scope) => {
     const number = typeof value === "string" ? Number(value.trim() || NaN) : Number(value);
     return Number.isFinite(number) ? number : wrong(value, path, scope, "Must be a number");
   },
-  boolean(value, _target, path, scope) {
+  boolean: (value, _target, path, scope) => {
     if (typeof value === "boolean") return value;
     if (TRUE.test(String(value))) return true;
     return FALSE.test(String(value)) ? false : wrong(value, path, scope, "Must be true or false");
   },
-  datetime(value, { convert }, path, scope) {
+  datetime: (value, { convert }, path, scope) => {
     const format = convert?.startsWith("date:") ? convert.slice("date:".length) : undefined;
     return secondsOf(value, format) ?? wrong(value, path, scope, "Must be a time");
   },
-  select(value, { options: { choices = [] } }, path, scope) {
+  select: (value, { options: { choices = [] } }, path, scope) => {
     const text = textOf(value);
     if (text === "") return null;
     return choices.includes(text)
       ? text
       : wrong(value, path, scope, "Is none of the choices", "INVALID_CHOICE");
   },
-  multi_select(value, { options: { choices = [] } }, path, scope) {
+  multi_select: (value, { options: { choices = [] } }, path, scope) => {
     const chosen = [...new Set(listOf(value).map(textOf))].filter((text) => text !== "");
     const unknown = chosen.find((text) => !choices.includes(text));
     if (unknown === undefined) return chosen;
     return wrong(unknown, path, scope, "Is none of the choices", "INVALID_CHOICE");
   },
-  rich_text(value, { convert }, path, scope) {
+  rich_text: (value, { convert }, path, scope) => {
     const { blocks, warnings } = convertText(value, convert, scope.converters, scope.lookup);
     for (const message of warnings) scope.warnings.push({ path, code: "NOT_CONVERTED", message });
     return blocks.map((block) => withMedia(block, path, scope));
   },
-  media(value, _target, path, scope) {
+  media: (value, _target, path, scope) => {
     const address = addressOf(Array.isArray(value) ? value[0] ?? null : value);
     return address === null ? null : mediaOf(address, path, scope);
   },
-  reference(value, { options }, path, scope) {
+  reference: (value, { options }, path, scope) => {
     const [id] = listOf(value).flatMap((one) => documentOf(one, options, path, scope) ?? []);
     return id ?? null;
   },
-  references(value, { options }, path, scope) {
+  references: (value, { options }, path, scope) => {
     const ids = listOf(value).flatMap((one) => documentOf(one, options, path, scope) ?? []);
     return [...new Set(ids)];
   },
-  repeater(value, { options: { fields = [] } }, path, scope) {
+  repeater: (value, { options: { fields = [] } }, path, scope) => {
     return listOf(value).map((one, index) => {
       const [only] = fields;
       // Values without names are those of the only field.
@@ -121,11 +121,11 @@ const MAPS: Readonly<Record<FieldTypeName, MapType>> = {
       return mapObject(row, fields, `${path}.${index}`, scope);
     });
   },
-  group(value, { options: { fields = [] } }, path, scope) {
+  group: (value, { options: { fields = [] } }, path, scope) => {
     if (!isJsonObject(value)) return wrong(value, path, scope, "Must be an object");
     return mapObject(value, fields, path, scope);
   },
-  block(value, _target, path, scope) {
+  block: (value, _target, path, scope) => {
     if (!Array.isArray(value)) return wrong(value, path, scope, "Must be a list of blocks");
     return value;
   },

@@ -19,9 +19,10 @@ export function plannedCollection(
   const known = new Set(present?.fields.map(({ name }) => name));
   const added = fieldsOf(byTarget(plan.collections).get(slug) ?? [one])
     .filter(({ name }) => !known.has(name))
-    .map((input, index): FieldDefinition => ({
+    .map(({ localized, ...input }, index): FieldDefinition => ({
       position: index,
       ...input,
+      ...(localized && { localized }),
       id: input.name,
       collectionId: slug,
       key: input.name,

@@ -6,14 +6,14 @@
  */
 import { createCollection } from "../../../kv/schema/collections.ts";
 import { createField } from "../../../kv/schema/fields.ts";
-import type { Collection } from "../../../kv/model/entities/collection.ts";
+import type { Collection, Schema } from "../../../kv/model/entities/collection.ts";
 import type { FieldInput } from "../../../kv/model/fields/field_input.ts";
 import { parseCollection } from "../../../kv/model/input/collection_input.ts";
 import { fieldInput, planDetails } from "../../../kv/model/transfers/plan_check.ts";
 import { type PlanCollection, targetSlug } from "../../../kv/model/transfers/plan.ts";
 import { stageTransferChange } from "../../../kv/transfers/transfer_changes.ts";
 import { BadSource } from "../reading/source_file.ts";
-import type { TransferRun } from "./transfer_run.ts";
+import { plannedRows, type TransferRun } from "./transfer_run.ts";
 
 /** Makes what is missing. */
 export async function makeSchema(run: TransferRun): Promise<void> {
@@ -22,10 +22,15 @@ export async function makeSchema(run: TransferRun): Promise<void> {
   const [wrong] = planDetails(plan, schema, sources);
   if (wrong !== undefined) throw new BadSource(`${wrong.field}: ${wrong.message}`);
   if (run.isDry) return;
-  for (const [slug, parts] of byTarget(plan.collections)) {
+  const targets = byTarget(plannedRows(run).map(({ collection }) => collection));
+  for (const [slug, parts] of targets) {
+    const schema = await run.deps.content.schema.current();
+    if (!schema.bySlug.has(slug)) await makeCollection(run, schema, parts);
+  }
+  // References to collections that were made later, and fields of those that existed before.
+  for (const [slug, parts] of targets) {
     const present = (await run.deps.content.schema.current()).bySlug.get(slug);
-    if (present === undefined) await makeCollection(run, parts);
-    else await makeFields(run, present, parts);
+    if (present !== undefined) await makeFields(run, present, parts);
   }
 }
 
@@ -50,12 +55,21 @@ export function fieldsOf(parts: readonly PlanCollection[]): FieldInput[] {
   return [...inputs.values()];
 }
 
-async function makeCollection(run: TransferRun, parts: readonly PlanCollection[]): Promise<void> {
+async function makeCollection(
+  run: TransferRun,
+  { bySlug }: Schema,
+  parts: readonly PlanCollection[],
+): Promise<void> {
   const [first] = parts;
   if (first === undefined || typeof first.target === "string") return;
   const { content } = run.deps;
   const { summary, transferId } = run.writer;
-  const input = { ...parseCollection({ ...first.target }), fields: fieldsOf(parts) };
+  const { slug } = first.target;
+  const isKnown = (target: string) => target === slug || bySlug.has(target);
+  const fields = fieldsOf(parts).filter(({ options: { collection, collections } }) =>
+    [...collection === undefined ? [] : [collection], ...collections ?? []].every(isKnown)
+  );
+  const input = { ...parseCollection({ ...first.target }), fields };
   await createCollection(content, run.actor, input, {
     summary,
     also: ({ operation }, { id, fields }) => {
@@ -77,6 +91,7 @@ async function makeFields(
   const { content } = run.deps;
   const { summary, transferId } = run.writer;
   for (const input of fieldsOf(parts)) {
+    // What the collection has already stays as it is.
     if (collection.fields.some(({ name }) => name === input.name)) continue;
     await createField(content, run.actor, collection.slug, input, {
       summary,

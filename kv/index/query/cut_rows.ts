@@ -17,6 +17,7 @@ import {
 } from "../../tuning.ts";
 import { allOf, type Condition, conditionColumns, type FieldCondition } from "./condition.ts";
 import { ID_WORDS, readId, writeId } from "../segments/id_words.ts";
+import { derivedField } from "../segments/language_columns.ts";
 import type { IndexRow } from "../index_row.ts";
 import { Layer, type LayerRequest, layerRequest } from "../segments/layer.ts";
 import { conditionText, type IndexOverlay, type NamedVersion } from "./list_query.ts";
@@ -135,7 +136,8 @@ async function undecidedRows(
 }
 
 function tooMany({ fields }: Collection, { by }: FieldCondition, count: number): Refusal {
-  const field = fields.find(({ key }) => key === by.fieldKey);
+  const wanted = derivedField(by.fieldKey) ?? by.fieldKey;
+  const field = fields.find(({ key }) => key === wanted);
   return new Refusal("FILTER_INVALID", {
     about: `it is about the field ${field?.name ?? by.fieldKey}, whose texts are indexed to ` +
       `${INDEXED_CHARS_MAX} characters, and depends on what lies beyond in ${count} documents, of ` +

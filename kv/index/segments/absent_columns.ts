@@ -4,6 +4,7 @@
  * @module
  */
 import type { Collection } from "../../model/entities/collection.ts";
+import { isDerived, isLanguageColumn } from "./language_columns.ts";
 import { columnField } from "./list_columns.ts";
 
 /** The columns of fields that the collection's index does not hold. */
@@ -11,7 +12,7 @@ export function absentColumns(collection: Collection, columns: string[]): Set<st
   const absent = new Set<string>();
   for (const column of columns) {
     const key = columnField(column);
-    if (key === undefined) continue;
+    if (key === undefined || isDerived(column) || isLanguageColumn(column)) continue;
     const field = collection.fields.find((one) => one.key === key);
     if (field === undefined || !(field.indexed || field.sortable)) absent.add(column);
   }

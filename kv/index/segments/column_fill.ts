@@ -15,6 +15,7 @@ import { columnInSlices } from "./column_of_values.ts";
 import { columnBytes } from "./column_bytes.ts";
 import { idsOfRows, rowsById } from "./column_loader.ts";
 import type { IndexRow } from "../index_row.ts";
+import { languageKey } from "./language_columns.ts";
 import { columnField, fieldColumn } from "./list_columns.ts";
 import {
   addColumn,
@@ -32,6 +33,8 @@ import { joinColumns } from "./merge.ts";
 export interface FillOptions {
   /** All columns that segments should have. */
   columns: string[];
+  /** The languages that documents may have. */
+  languages: string[];
   loadRows: (ids: string[]) => Promise<IndexRow[]>;
   /** The most documents to read. */
   rowsMax: number;
@@ -52,11 +55,12 @@ export async function fillColumns(
   held: Entry,
   manifest: Manifest,
   index: number,
-  { columns, loadRows, rowsMax }: FillOptions,
+  { columns, languages, loadRows, rowsMax }: FillOptions,
 ): Promise<void> {
   const entry = manifest.segments[index]!;
   const missing = columns.filter((column) => !Object.hasOwn(entry.columns, column));
-  const fields = missing.slice(0, FILLED_COLUMNS_MAX).map((column) => columnField(column)!);
+  const fields = missing.slice(0, FILLED_COLUMNS_MAX).map((column) => columnField(column)!)
+    .flatMap((field) => [field, ...languages.map((code) => languageKey(code, `.${field}`))]);
   let progress = manifest.fill ?? { segmentId: entry.id, fields, rows: 0, parts: [] };
   if (progress.segmentId !== entry.id || progress.fields.join() !== fields.join()) {
     return await dropFill(set, held, manifest);

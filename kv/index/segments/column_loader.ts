@@ -5,12 +5,13 @@
  * @module
  */
 import { LOAD_ROWS_MAX } from "../../tuning.ts";
-import type { Column } from "./column.ts";
+import { type Column, emptyColumn } from "./column.ts";
 import type { DeltaRow } from "./delta.ts";
 import type { IndexRow } from "../index_row.ts";
 import { readId } from "./id_words.ts";
 import type { Layer } from "./layer.ts";
-import { columnField } from "./list_columns.ts";
+import { derivedColumn, fieldOfLanguageKey, isDerived, sourceColumns } from "./language_columns.ts";
+import { columnField, fieldColumn } from "./list_columns.ts";
 import type { IndexReader } from "../index_reader.ts";
 import { joinColumns } from "./merge.ts";
 import { rowsColumnInSlices } from "./segment.ts";
@@ -26,10 +27,13 @@ const IDS_AT_ONCE = 256;
 /** Loads what is missing and tells what was read: the index, or documents. */
 export async function loadColumns(
   reader: IndexReader,
-  columns: string[],
+  wanted: string[],
   loadRows: LoadRows,
   slices: SliceQueue,
 ): Promise<"nothing" | "index" | "documents"> {
+  const derived = wanted.filter(isDerived);
+  const plain = wanted.filter((column) => !isDerived(column));
+  const columns = [...new Set([...plain, ...derived.flatMap(sourceColumns)])];
   let loaded: "nothing" | "index" | "documents" = "nothing";
   if (reader.layers.some((layer) => unknownColumns(layer, columns).length > 0)) {
     const { base } = reader;
@@ -45,6 +49,14 @@ export async function loadColumns(
     await Promise.all(missing.map((column) => segment.load(column)));
     // The delta's columns are made of rows that are in memory.
     if (loaded === "nothing" && segment.deltaRows === null) loaded = "index";
+  }
+  for (const { segment } of reader.layers) {
+    for (const column of derived) {
+      if (segment.find(column) !== undefined) continue;
+      const work = derivedColumn(column, segment.rows, (source) => segment.column(source));
+      segment.put(column, await slices.run(work));
+      if (loaded === "nothing" && segment.deltaRows === null) loaded = "index";
+    }
   }
   return loaded;
 }
@@ -79,7 +91,14 @@ export async function completeRows(
     .filter(({ values }) => fields.some((field) => !Object.hasOwn(values, field)));
   const found = await rowsById(lacking.map((row) => row.id), loadRows);
   for (const { id, values } of lacking) {
-    for (const field of fields) values[field] ??= found.get(id)?.values[field] ?? [];
+    for (const field of fields) {
+      if (Object.hasOwn(values, field)) continue;
+      const whole = found.get(id)?.values ?? {};
+      values[field] = whole[field] ?? [];
+      for (const [key, list] of Object.entries(whole)) {
+        if (fieldOfLanguageKey(key) === field) values[key] = list;
+      }
+    }
   }
 }
 
@@ -90,7 +109,8 @@ async function completeSegment(
   loadRows: LoadRows,
   slices: SliceQueue,
 ): Promise<void> {
-  const ofParts: Column[][] = columns.map(() => []);
+  const fields = columns.map(columnField);
+  const parts = new Map<string, Column[]>(columns.map((column) => [column, []]));
   for (let start = 0; start < segment.rows; start += COMPLETED_AT_ONCE) {
     const end = Math.min(start + COMPLETED_AT_ONCE, segment.rows);
     const ids = await slices.run(idsOfRows(segment.ids, start, end));
@@ -99,10 +119,16 @@ async function completeSegment(
     const rows = shown.map((id) => id === null ? undefined : found.get(id));
     // Documents have taken a while to decode already.
     await slices.pause();
-    await slices.run(addParts(ofParts, rows, columns));
+    // A document that is read for a field has the field's values in other languages, too.
+    for (const key of rows.flatMap((row) => Object.keys(row?.values ?? {}))) {
+      const column = fieldColumn(key);
+      if (parts.has(column) || !fields.includes(fieldOfLanguageKey(key))) continue;
+      parts.set(column, start === 0 ? [] : [emptyColumn(start)]);
+    }
+    await slices.run(addParts(parts, rows));
   }
-  for (const [index, column] of columns.entries()) {
-    segment.put(column, await slices.run(joinColumns(ofParts[index]!)));
+  for (const [column, columns] of parts) {
+    segment.put(column, await slices.run(joinColumns(columns)));
   }
 }
 
@@ -116,12 +142,11 @@ export function* idsOfRows(ids: Uint32Array, start: number, end: number): Sliced
 }
 
 function* addParts(
-  ofParts: Column[][],
+  parts: ReadonlyMap<string, Column[]>,
   rows: readonly (IndexRow | undefined)[],
-  columns: string[],
 ): Sliced<void> {
-  for (const [index, column] of columns.entries()) {
-    ofParts[index]!.push(yield* rowsColumnInSlices(rows, column));
+  for (const [column, columns] of parts) {
+    columns.push(yield* rowsColumnInSlices(rows, column));
   }
 }
 

@@ -8,7 +8,7 @@
 import { indexDeltaEnd, indexDeltaPrefix, indexEpochKey, indexManifestKey } from "../index_keys.ts";
 import { type Key, type SegmentId } from "../../keys.ts";
 import { KV_LIST_MAX } from "../../limits/store.ts";
-import type { Collection } from "../../model/entities/collection.ts";
+import { codesOf, type Collection } from "../../model/entities/collection.ts";
 import { deleteKeys, deleteRange } from "../../segments/delete_range.ts";
 import { LeaseLost, type SegmentLease } from "../../segments/segment_lease.ts";
 import { SegmentGone, type SegmentSet } from "../../segments/segment_set.ts";
@@ -202,6 +202,7 @@ async function fill(
   const index = manifest.segments.findIndex((segment) => !isComplete(segment, columns));
   await fillColumns(set, held, manifest, index, {
     columns,
+    languages: codesOf(collection),
     loadRows: (ids) => loadRows(collection, ids),
     rowsMax: fillRowsMax,
   });
@@ -218,7 +219,10 @@ async function replaceTail(
   const kept = manifest.segments.slice(0, manifest.segments.length - length);
   const tail = manifest.segments.slice(kept.length);
   const opened = await Promise.all(tail.map((entry) => openSegment("", set, entry)));
-  const merged = await writeMerged(lease, set, [...opened, ...newer], columns, kept.length > 0);
+  const together = [...opened, ...newer];
+  const languages = together.flatMap((segment) => segment.languageColumns);
+  const all = [...new Set([...columns, ...languages])];
+  const merged = await writeMerged(lease, set, together, all, kept.length > 0);
   const segments = merged === null ? kept : [...kept, merged];
   const obsolete = tail.map(({ id }) => id);
   const next = storedManifest({ ...manifest, mergedThrough, segments });

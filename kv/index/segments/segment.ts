@@ -5,12 +5,20 @@
  */
 import type { SegmentSet } from "../../segments/segment_set.ts";
 import { Bits } from "./bits.ts";
-import type { Column } from "./column.ts";
+import { type Column, emptyColumn } from "./column.ts";
 import { columnInSlices } from "./column_of_values.ts";
 import type { DeltaRow } from "./delta.ts";
 import { ID_WORDS, writeId } from "./id_words.ts";
 import { columnValues, type IndexRow } from "../index_row.ts";
-import { columnField } from "./list_columns.ts";
+import {
+  derivedColumn,
+  isDerived,
+  isLanguageColumn,
+  isLanguageKey,
+  needsNoPlainForm,
+  sourceColumns,
+} from "./language_columns.ts";
+import { fieldColumn } from "./list_columns.ts";
 import { type Core, readCore, readSegmentColumn, type SegmentEntry } from "./manifest.ts";
 import { joinColumns } from "./merge.ts";
 import { inSlices, runAtOnce, type Sliced, type SliceQueue } from "../../store/slices.ts";
@@ -25,6 +33,8 @@ export interface ColumnSource {
   /** Whether there is such a column. */
   has(name: string): boolean;
   load(name: string): Promise<Column>;
+  /** The columns of languages that there are. */
+  languages: () => string[];
 }
 
 /** Rows of one collection, each of another document. */
@@ -76,6 +86,11 @@ export class Segment implements Core {
     return this.#columns.has(name) || this.#source.has(name);
   }
 
+  /** The columns of languages that there are. */
+  get languageColumns(): string[] {
+    return [...this.#source.languages(), ...[...this.#columns.keys()].filter(isLanguageColumn)];
+  }
+
   /** A column of the segment that is needed once and not cached. */
   read(name: string): Promise<Column> {
     const column = this.#columns.get(name);
@@ -123,8 +138,12 @@ export async function openSegment(
 /** The columns that the store has of a segment. */
 export function storedColumns(set: SegmentSet, entry: SegmentEntry): ColumnSource {
   return {
-    has: (name) => Object.hasOwn(entry.columns, name),
-    load: (name) => readSegmentColumn(set, entry, name),
+    has: (name) => Object.hasOwn(entry.columns, name) || isLanguageColumn(name),
+    load: (name) =>
+      isLanguageColumn(name) && !Object.hasOwn(entry.columns, name)
+        ? Promise.resolve(emptyColumn(entry.rows))
+        : readSegmentColumn(set, entry, name),
+    languages: () => Object.keys(entry.columns).filter(isLanguageColumn),
   };
 }
 
@@ -155,6 +174,14 @@ export function* deltaSegmentInSlices(
       const work = columnInParts(rows, column);
       return Promise.resolve(slices === undefined ? runAtOnce(work) : slices.run(work));
     },
+    languages: () => {
+      const keys = new Set<string>();
+      for (const { row } of rows) {
+        if ("gone" in row) continue;
+        for (const key of Object.keys(row.values)) if (isLanguageKey(key)) keys.add(key);
+      }
+      return [...keys].map(fieldColumn);
+    },
   };
   const gone = yield* goneRows(versions);
   return new Segment(name, { ids, versions }, source, gone, rows);
@@ -180,11 +207,19 @@ export function* rowsColumnInSlices(
   rows: readonly (IndexRow | object | undefined)[],
   name: string,
 ): Sliced<Column> {
+  if (isDerived(name)) {
+    const sources = new Map<string, Column>();
+    for (const source of sourceColumns(name)) {
+      sources.set(source, yield* rowsColumnInSlices(rows, source));
+    }
+    const none = emptyColumn(rows.length);
+    return yield* derivedColumn(name, rows.length, (source) => sources.get(source) ?? none);
+  }
   const values = rows.map((row) =>
     row !== undefined && "values" in row ? columnValues(row, name) ?? [] : []
   );
   // Framing texts are never filtered by, so that their plain form is not needed.
-  return yield* columnInSlices(values, columnField(name) === undefined);
+  return yield* columnInSlices(values, needsNoPlainForm(name));
 }
 
 function* goneRows(versions: Uint32Array): Sliced<Bits | null> {

@@ -28,6 +28,10 @@ export interface Role {
   permissions: Permission[];
   /** The actions that it allows in single collections; absent if none. */
   collections?: CollectionRights[];
+  /** Whether its users need a second factor; absent: no. */
+  requireSecondFactor?: boolean;
+  /** Since when, epoch seconds: the days of grace count from then. */
+  secondFactorSince?: number;
   builtIn: boolean;
   createdAt: number;
   updatedAt: number;

@@ -8,6 +8,7 @@ import { Refusal } from "../../refusals.ts";
 import type { SlugForm } from "../values/slug.ts";
 import type { CollectionIcon } from "../input/collection_icon.ts";
 import type { FieldDefinition, NestedField } from "../fields/field_definition.ts";
+import type { SiteLanguages } from "../languages/language.ts";
 
 /** A collection with its fields in their order. */
 export interface Collection {
@@ -27,9 +28,42 @@ export interface Collection {
   unlisted?: true;
   /** Whether publication dates are hidden from readers; absent for no. */
   undated?: true;
+  /** Whether its documents have translations; absent for no. */
+  localized?: true;
+  /** The languages that its documents may have besides their original; absent for all. */
+  languages?: string[];
+  /** Its name in languages of the content. */
+  labels?: { [code: string]: string };
+  /** The languages of the site; a symbol, so that it is in no state. */
+  [LANGUAGES]?: SiteLanguages | undefined;
   createdAt: number;
   updatedAt: number;
   fields: FieldDefinition[];
+}
+
+/** The property of a collection that holds the languages of the site. */
+export const LANGUAGES: unique symbol = Symbol("languages");
+
+/** The languages of the site, where it has any; of a collection that is localized or not. */
+export function languagesOf(collection: Collection): SiteLanguages | undefined {
+  return collection[LANGUAGES];
+}
+
+/** The codes of the languages that documents of a collection may have; empty where it is not localized. */
+export function codesOf(collection: Collection): string[] {
+  const site = languagesOf(collection);
+  if (site === undefined || !collection.localized) return [];
+  const { languages } = collection;
+  const codes = site.all.map(({ code }) => code);
+  return languages === undefined ? codes : codes.filter((code) => languages.includes(code));
+}
+
+/** Whether values of a field have translations. */
+export function isLocalized(
+  { localized }: Collection,
+  field: Pick<FieldDefinition, "localized">,
+): boolean {
+  return localized === true && field.localized === true;
 }
 
 /** The state of a collection: its fields are entities of their own. */
@@ -62,6 +96,8 @@ export interface Schema {
   blocks: ReadonlyMap<string, BlockDefinition>;
   /** How slugs are spelled; `ascii` when absent. */
   slugs?: SlugForm;
+  /** The languages of the content; absent for one alone. */
+  languages?: SiteLanguages | undefined;
 }
 
 /** The collection with this slug. Throws COLLECTION_NOT_FOUND if none exists. */

@@ -5,6 +5,8 @@
  */
 import type { Json } from "./entity.ts";
 import type { Review } from "./review.ts";
+import type { SEEN, Seen } from "../languages/seen_language.ts";
+import type { Translation } from "../languages/translation.ts";
 import type { WorkingCopy } from "./working_copy.ts";
 
 /** Every status of a document. */
@@ -22,7 +24,7 @@ export function isForPublic(status: Status): boolean {
 export type Block = { type: string; id: string; data: { [name: string]: Json } };
 
 /** Members of a document's state that may be large; the working copy may be as large as the document. */
-export const DOCUMENT_PARTS = ["data", "blocks", "workingCopy"] as const;
+export const DOCUMENT_PARTS = ["data", "blocks", "workingCopy", "translations"] as const;
 
 /** One of {@linkcode DOCUMENT_PARTS}. */
 export type DocumentPart = typeof DOCUMENT_PARTS[number];
@@ -52,6 +54,16 @@ export interface DocumentState {
   workingCopy?: WorkingCopy;
   /** The review of what is not public yet; absent for none. */
   review?: Review;
+  /** The language that it is written in; that of the site when absent. */
+  originalLanguage?: string;
+  /** By language; absent for none. */
+  translations?: { [code: string]: Translation };
+  /** When the values of the original changed that translations were written beside, by root. */
+  changedAt?: { [root: string]: number };
+  /** The last version that changed the original; the newest one when absent. */
+  originalVersion?: number;
+  /** Set on a view of the document in a language, which is never stored. */
+  [SEEN]?: Seen;
 }
 
 /** Keys of a document on the wire that are not fields. */

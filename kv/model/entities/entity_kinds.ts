@@ -23,6 +23,7 @@ import type { PackageKind } from "./package_manifest.ts";
 import type { PluginConfigState } from "./plugin_config.ts";
 import type { ReleaseState } from "./release.ts";
 import { becomesPublic } from "./publication.ts";
+import { languagesOfVersion } from "../languages/translation.ts";
 import { isSecretSetting } from "../values/secret_setting.ts";
 import type { TokenState } from "./token.ts";
 import type { WebhookEvent, WebhookState } from "./webhook.ts";
@@ -48,6 +49,8 @@ export interface EntityKind<S> {
   keptVersions?: number;
   /** Whether something becomes public with the step from one state to the next. */
   becomesPublic?: (before: S | null, after: S | null) => boolean;
+  /** The languages that differ between two states, where a state has several; `""` is that of the original. */
+  languages?: (before: S | null, after: S | null) => string[] | undefined;
   /** Whether there may be so many that the id of a first version tells where it is (versioning/version_locations.ts). */
   firstVersionFollows?: true;
   /** Whether people change it by live editing, so that its versions come in edit sessions. */
@@ -104,10 +107,10 @@ const SITE_KINDS = {
     group: "access",
     names: ({ email }) => [`user's address: ${normalizeEmail(email)}`],
     sample: (id, { displayName }) => ({ id, displayName }),
-    secrets: () => ["passwordHash"],
-    personal: ["email"],
+    secrets: () => ["passwordHash", "factors"],
+    personal: ["email", "identities"],
     most: { count: USERS_MAX, fault: `over ${USERS_MAX} users` },
-    stays: ["passwordHash", "passwordId", "sessionsId", "disabledAt"],
+    stays: ["passwordHash", "passwordId", "sessionsId", "disabledAt", "factors", "identities"],
   }),
   role: kind<Role>({
     shape: shapes.role,
@@ -162,6 +165,7 @@ const SITE_KINDS = {
     sample: (id, { title, status }) => ({ id, title, status }),
     keptVersions: 100,
     becomesPublic,
+    languages: languagesOfVersion,
     firstVersionFollows: true,
     isEditedLive: true,
     parts: DOCUMENT_PARTS,

@@ -9,6 +9,7 @@ import { z } from "zod";
 import { STATUSES } from "./document.ts";
 import { FIELD_TYPE_NAMES } from "../fields/field_definition.ts";
 import { ALL_MIMES } from "./media.ts";
+import { Factors, Identity } from "../people/factors.ts";
 import { RELEASE_ACTIONS, RELEASE_STATES } from "./release.ts";
 
 const id = z.ulid();
@@ -49,6 +50,8 @@ export const user = z.looseObject({
   passwordId: text.nullable(),
   sessionsId: text.optional(),
   disabledAt: time.optional(),
+  factors: Factors.optional(),
+  identities: z.array(Identity).optional(),
 });
 
 /** A role. */
@@ -57,6 +60,8 @@ export const role = z.looseObject({
   name: text.min(1),
   permissions: z.array(text),
   collections: z.array(z.looseObject({ collectionId: id, actions: z.array(text) })).optional(),
+  requireSecondFactor: flag.optional(),
+  secondFactorSince: time.optional(),
   builtIn: flag,
 });
 

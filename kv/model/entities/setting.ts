@@ -6,8 +6,12 @@
 import { z } from "zod";
 import {
   DESCRIPTION_CHARS_MAX,
+  GLOSSARY_NOTE_CHARS_MAX,
+  GLOSSARY_TERMS_MAX,
   ID_CHARS_MAX,
+  LANGUAGES_MAX,
   NAME_CHARS_MAX,
+  TRANSLATION_STYLE_CHARS_MAX,
   URL_CHARS_MAX,
 } from "../../limits/content.ts";
 import {
@@ -21,15 +25,17 @@ import { ORIGIN_CHARS_MAX } from "../../limits/people.ts";
 import { INSTANT_SECONDS_MAX } from "../../limits/requests.ts";
 import { KEPT_EXPORTS_MAX, KEPT_VERSIONS_MAX } from "../../limits/store.ts";
 import type { Json } from "./entity.ts";
-import { SESSION_HOURS_MAX } from "../limits.ts";
 import { ENTITY_TYPES, kindOf } from "./entity_kinds.ts";
+import { isCanonical, Languages } from "../languages/language.ts";
 import { RedirectRules } from "./redirect.ts";
 import { CropPresets } from "../values/crop.ts";
 import { embedHostOf } from "../values/embed.ts";
 import { FILE_KIND_NAMES } from "../values/file_type.ts";
+import { AUTH_SETTINGS } from "../people/auth_settings.ts";
 import type { Permission } from "./permission.ts";
 
-interface Setting {
+/** A setting of the catalog. */
+export interface Setting {
   schema: z.ZodType<Json>;
   initial: Json;
   /** The permission that changing it requires besides `settings.write`. */
@@ -96,6 +102,25 @@ const menuLink = line(URL_CHARS_MAX).refine(
   "Must be a path that begins with /, or an http or https address",
 );
 
+const menu = z.array(z.strictObject({ label: line(NAME_CHARS_MAX).min(1), url: menuLink }))
+  .max(MENU_ENTRIES_MAX);
+
+const languageCode = z.string().refine(isCanonical, "Must be a BCP 47 code in canonical case");
+
+/** What the site is called in one language. */
+const SiteTexts = z.strictObject({
+  "site.title": line(NAME_CHARS_MAX).min(1).optional(),
+  "site.description": line(DESCRIPTION_CHARS_MAX).optional(),
+  "site.menu": menu.optional(),
+});
+
+/** A term that translators keep to. */
+const Term = z.strictObject({
+  term: line(NAME_CHARS_MAX).min(1),
+  note: z.string().max(GLOSSARY_NOTE_CHARS_MAX),
+  languages: z.array(languageCode).max(LANGUAGES_MAX).optional(),
+});
+
 /** A host whose pages may be framed; kept as its bare name. */
 const embedHost = z.string().max(URL_CHARS_MAX)
   .refine((text) => embedHostOf(text) !== null, "Must be the name of a host: player.example.org")
@@ -128,16 +153,19 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   "site.logo": optional(z.ulid()),
   "site.image": optional(z.ulid()),
   "site.icon": optional(z.ulid()),
-  "site.menu": optional(
-    z.array(z.strictObject({ label: line(NAME_CHARS_MAX).min(1), url: menuLink }))
-      .max(MENU_ENTRIES_MAX),
+  "site.menu": optional(menu),
+  "site.texts": optional(
+    z.record(languageCode, SiteTexts).refine(
+      (texts) => Object.keys(texts).length <= LANGUAGES_MAX,
+      "Too many languages",
+    ) as z.ZodType<Json>,
   ),
+  "languages": optional(Languages as z.ZodType<Json>),
+  "translation.glossary": optional(z.array(Term).max(GLOSSARY_TERMS_MAX) as z.ZodType<Json>),
+  "translation.style": optional(z.string().max(TRANSLATION_STYLE_CHARS_MAX)),
   "site.redirects": optional(RedirectRules as z.ZodType<Json>),
   "site.security": optional(SecurityContact),
-  "auth.session.hours": {
-    ...optional(z.int().min(1).max(SESSION_HOURS_MAX)),
-    needs: "administrator",
-  },
+  ...AUTH_SETTINGS,
   "slugs": optional(z.enum(["ascii", "unicode"])),
   "search.stemming": { schema: z.boolean(), initial: false },
   "site.timezone": {
@@ -180,12 +208,16 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   ),
 };
 
+/** The client secrets of OpenID providers. */
+export const OIDC_SECRET_PREFIX = "secret.oidc.";
+
 const secret: Setting = { schema: z.string().max(SETTING_CHARS_MAX).nullable(), initial: null };
 
 /** The setting with this key; undefined when there is none. */
 export function findSetting(key: string): Setting | undefined {
   if (Object.hasOwn(SETTINGS, key)) return SETTINGS[key];
-  return /^secret\.[a-zA-Z0-9._-]{1,100}$/.test(key) ? secret : undefined;
+  if (!/^secret\.[a-zA-Z0-9._-]{1,100}$/.test(key)) return undefined;
+  return key.startsWith(OIDC_SECRET_PREFIX) ? { ...secret, needs: "administrator" } : secret;
 }
 
 /** Whether a time zone has this name. */

@@ -55,6 +55,8 @@ export interface FieldOptions extends FieldPlacement {
   allowed?: string[];
   /** The role of values on the public site; determined by type and name if omitted. */
   role?: FieldRole;
+  /** The names of choices in languages of the content. */
+  choiceLabels?: { [choice: string]: { [code: string]: string } };
 }
 
 /** A field inside a repeater, a group or a block definition: like a field, but not an entity of its own. */
@@ -115,6 +117,10 @@ export interface FieldDefinition extends NestedField {
   formerly?: FormerField[];
   indexed: boolean;
   sortable: boolean;
+  /** Whether its values have translations; absent for no. */
+  localized?: true;
+  /** Its label in languages of the content. */
+  labels?: { [code: string]: string };
   /** Place among the fields of its collection. */
   position: number;
   createdAt: number;

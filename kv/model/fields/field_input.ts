@@ -13,12 +13,16 @@ import type { FieldDefinition, NestedField } from "./field_definition.ts";
 import { fieldShape, nestingDetails, readField } from "./field_shape.ts";
 import { fieldType } from "./types/registry.ts";
 import { isJsonObject } from "../values/json_object.ts";
+import { labels } from "../languages/labels.ts";
 
 /** A field as its author defines it. */
 export interface FieldInput extends NestedField {
   unique: boolean;
   indexed: boolean;
   sortable: boolean;
+  /** Whether values have translations; absent for no. */
+  localized?: boolean;
+  labels?: { [code: string]: string };
   /** Place among the fields; without one a new field comes last. */
   position?: number;
 }
@@ -33,6 +37,8 @@ const shape = z.strictObject({
   indexed: z.boolean().default(false),
   sortable: z.boolean().default(false),
   position: z.int().min(0).max(POSITION_MAX).optional(),
+  localized: z.boolean().optional(),
+  labels: labels.optional(),
 });
 
 /** Which ability of a type each flag asks for. */
@@ -55,6 +61,7 @@ export function parseField(body: unknown): FieldInput {
 export function parseFieldPatch(body: unknown, current: FieldDefinition): FieldInput {
   const { name, label, type, required, help, options, unique, indexed, sortable, position } =
     current;
+  const { localized, labels } = current;
   const present = {
     name,
     label,
@@ -66,6 +73,8 @@ export function parseFieldPatch(body: unknown, current: FieldDefinition): FieldI
     indexed,
     sortable,
     position,
+    ...(localized && { localized }),
+    ...(labels && { labels }),
   };
   if (!isJsonObject(body as Json)) return parseField(body);
   const given = body as { [key: string]: Json };
@@ -84,8 +93,10 @@ export function readFieldInput(body: unknown): { input: FieldInput | null; detai
   details.push(...flagDetails(body));
   if (field !== null) details.push(...nestingDetails(field));
   if (attributes === null || field === null || details.length > 0) return { input: null, details };
-  const { unique, indexed, sortable, position } = attributes;
+  const { unique, indexed, sortable, position, localized, labels } = attributes;
   const input: FieldInput = { ...field, unique, indexed, sortable };
+  if (localized !== undefined) input.localized = localized;
+  if (labels !== undefined) input.labels = labels;
   if (position !== undefined) input.position = position;
   return { input, details };
 }

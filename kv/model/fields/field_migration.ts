@@ -22,8 +22,33 @@ export function withConverted(
   const data = converted(state.data, collection, blocks);
   const { workingCopy } = state;
   const changes = workingCopy && converted(workingCopy, collection, blocks);
-  if (data === state.data && changes === workingCopy) return state;
-  return { ...state, data, ...(changes !== undefined && { workingCopy: changes }) };
+  const translations = inAll(state.translations, (one) => converted(one, collection, blocks));
+  const isSame = data === state.data && changes === workingCopy;
+  if (isSame && translations === state.translations) return state;
+  return {
+    ...state,
+    data,
+    ...(changes !== undefined && { workingCopy: changes }),
+    ...(translations !== undefined && { translations }),
+  };
+}
+
+/** Translations with their values, and those of their working copies, converted; the same ones if none changes. */
+function inAll(
+  translations: DocumentState["translations"],
+  convert: (values: Values) => Values,
+): DocumentState["translations"] {
+  let changed = false;
+  const next = Object.entries(translations ?? {}).map(([code, translation]) => {
+    const { data, workingCopy } = translation;
+    const values = convert(data);
+    const changes = workingCopy && convert(workingCopy);
+    if (values === data && changes === workingCopy) return [code, translation] as const;
+    changed = true;
+    const copy = changes !== undefined && { workingCopy: changes };
+    return [code, { ...translation, data: values, ...copy }] as const;
+  });
+  return changed ? Object.fromEntries(next) : translations;
 }
 
 type Values = { [key: string]: Json };
@@ -60,9 +85,14 @@ export function modernized(
 ): DocumentState {
   if (collection.fields.every(({ formerly }) => formerly === undefined)) return state;
   const { workingCopy } = state;
-  const data = modernizedValues(state.data, collection, blocks);
-  if (workingCopy === undefined) return { ...state, data };
-  return { ...state, data, workingCopy: modernizedValues(workingCopy, collection, blocks) };
+  const read = (values: Values) => modernizedValues(values, collection, blocks);
+  const translations = inAll(state.translations, read);
+  return {
+    ...state,
+    data: read(state.data),
+    ...(workingCopy !== undefined && { workingCopy: read(workingCopy) }),
+    ...(translations !== undefined && { translations }),
+  };
 }
 
 /** The values of such a state. */

@@ -10,12 +10,19 @@ import type { Json } from "../entities/entity.ts";
 
 /** The ids that a document references, each once, in the order of their first occurrence. */
 export function referencedIds(
-  { data, blocks, workingCopy }: Pick<DocumentState, "data" | "blocks" | "workingCopy">,
+  { data, blocks, workingCopy, translations }:
+    & Pick<DocumentState, "data" | "blocks" | "workingCopy">
+    & { translations?: DocumentState["translations"] | undefined },
 ): Set<string> {
   const found = new Set<string>();
   collect(data, found);
   collect(blocks, found);
   collect(workingCopy, found);
+  for (const translation of Object.values(translations ?? {})) {
+    collect(translation.data, found);
+    collect(translation.blocks, found);
+    collect(translation.workingCopy, found);
+  }
   return found;
 }
 

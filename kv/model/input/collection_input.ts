@@ -6,10 +6,16 @@
 import { COLLECTION_ICONS, type CollectionIcon } from "./collection_icon.ts";
 import { writable } from "./definition_body.ts";
 import { z } from "zod";
-import { FIELDS_MAX, SLUG_CHARS_MAX, UNIQUE_FIELDS_MAX } from "../../limits/content.ts";
+import {
+  FIELDS_MAX,
+  LANGUAGES_MAX,
+  SLUG_CHARS_MAX,
+  UNIQUE_FIELDS_MAX,
+} from "../../limits/content.ts";
 import { type Detail, Refusal } from "../../refusals.ts";
 import { type FieldInput, readFieldInput } from "../fields/field_input.ts";
 import { SLUG } from "../values/slug.ts";
+import { labels } from "../languages/labels.ts";
 import { boundedText } from "../values/text_check.ts";
 import { below, parseBody, zodDetails } from "./zod_details.ts";
 
@@ -29,6 +35,11 @@ export interface CollectionInput {
   unlisted?: boolean;
   /** Whether publication dates are hidden; absent for no. */
   undated?: boolean;
+  /** Whether its documents have translations; absent for no. */
+  localized?: boolean;
+  /** The languages that its documents may have; absent or null for all. */
+  languages?: string[] | null;
+  labels?: { [code: string]: string };
   fields: FieldInput[];
 }
 
@@ -69,6 +80,12 @@ const marks = {
   undated: z.boolean().exactOptional(),
 };
 
+const inLanguages = {
+  localized: z.boolean().exactOptional(),
+  languages: z.array(z.string()).min(1).max(LANGUAGES_MAX).nullable().exactOptional(),
+  labels: labels.exactOptional(),
+};
+
 const framing = z.strictObject({
   slug,
   name,
@@ -76,6 +93,7 @@ const framing = z.strictObject({
   exposed: z.boolean().default(true),
   icon,
   ...marks,
+  ...inLanguages,
 });
 
 const patch = z.strictObject({
@@ -85,6 +103,7 @@ const patch = z.strictObject({
   exposed: z.boolean().exactOptional(),
   icon,
   ...marks,
+  ...inLanguages,
 });
 
 /** Parses the definition of a new collection; all failures of it and of its fields come together. */

@@ -15,6 +15,7 @@ import {
   type Status,
 } from "../entities/document.ts";
 import { fillDefaults } from "./document_check.ts";
+import { languageDetails, originalLanguageOf, withoutLanguageKeys } from "./language_keys.ts";
 import type { Json } from "../entities/entity.ts";
 import type { FieldDefinition } from "../fields/field_definition.ts";
 import {
@@ -56,6 +57,8 @@ export interface DocumentInput {
   blocks?: Json[];
   /** The references in the given values. */
   references: Reference[];
+  /** The language of a new document; absent for the site's. */
+  originalLanguage?: string;
 }
 
 /** A body as it was read. */
@@ -100,12 +103,13 @@ const IGNORED_IN_ADMIN: ReadonlySet<string> = new Set([
  * value that is sent back as it is stored is not checked: a definition may have been narrowed since.
  */
 export function readDocumentBody(
-  body: Record<string, Json>,
+  given: Record<string, Json>,
   collection: Collection,
   schema: Schema,
   options: DocumentInputOptions,
 ): ReadBody {
-  if (!isJsonObject(body)) throw new Refusal("BODY_INVALID");
+  if (!isJsonObject(given)) throw new Refusal("BODY_INVALID");
+  const body = schema.languages === undefined ? given : withoutLanguageKeys(given);
   const isCreate = options.mode === "create";
   const status = isCreate ? body.status : options.current?.status;
   const stored = options.stored ?? options.current;
@@ -128,13 +132,35 @@ export function readDocumentBody(
     if (field !== undefined) readValue(value, field, { scope, input, stored });
     else readFraming(key, value, scope, { ...options, slugs: schema.slugs }, input);
   }
+  readLanguage(given, collection, schema, options, scope, input);
   if (isCreate) {
     requireTitle(body, scope);
     fillDefaults(input.values, collection);
   }
-  const given = [...scope.details];
+  const ofBody = [...scope.details];
   if (scope.complete) requireAll(input, collection, options.current, scope);
-  return { input, details: scope.details, given };
+  return { input, details: scope.details, given: ofBody };
+}
+
+/** The language of a new document, or that of the one that a body changes, which it may name. */
+function readLanguage(
+  body: Record<string, Json>,
+  collection: Collection,
+  { languages }: Schema,
+  { mode, current }: DocumentInputOptions,
+  { details }: CheckScope,
+  input: DocumentInput,
+): void {
+  if (languages === undefined) return;
+  const site = languages;
+  if (mode === "create") {
+    const original = originalLanguageOf(body, collection, site, details);
+    if (original !== undefined) input.originalLanguage = original;
+    return;
+  }
+  const original = current?.originalLanguage ?? site.original;
+  const message = `Must be ${original}, the language that the document is written in`;
+  details.push(...languageDetails(body, original, message));
 }
 
 /** The keys whose lists are not whole in a body that was read. */

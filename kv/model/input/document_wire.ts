@@ -5,6 +5,7 @@
  */
 import type { Collection } from "../entities/collection.ts";
 import type { DocumentState } from "../entities/document.ts";
+import { SEEN } from "../languages/seen_language.ts";
 import type { Json } from "../entities/entity.ts";
 import type { JsonKind } from "../fields/field_type.ts";
 import { hasWorkingCopy, laidOver } from "../entities/working_copy.ts";
@@ -28,6 +29,7 @@ export function toWire(state: DocumentState, collection: Collection): Record<str
       : null;
   }
   wire.blocks = state.blocks;
+  state[SEEN]?.(wire, collection);
   return wire;
 }
 

@@ -71,6 +71,7 @@ const role = {
       params: { code: "INVALID_CHOICE" },
     }),
   collections: z.array(rights).max(COLLECTIONS_MAX).exactOptional(),
+  requireSecondFactor: z.boolean().exactOptional(),
 };
 
 /** A new role. */
@@ -82,14 +83,12 @@ export const RolePatch = z.strictObject({
   name: role.name.exactOptional(),
   permissions: role.permissions.exactOptional(),
   collections: role.collections,
+  requireSecondFactor: role.requireSecondFactor,
 });
 export type RolePatch = z.infer<typeof RolePatch>;
 
 /** Signing in. */
 export const SignIn = z.strictObject({ email: given, password: given });
-
-/** Showing again who one is. */
-export const Proof = z.strictObject({ password: given });
 
 /** Confirming a new email address. */
 export const AddressConfirmation = z.strictObject({ token: given });

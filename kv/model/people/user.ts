@@ -4,6 +4,8 @@
  * @module
  */
 
+import { type Factors, type Identity, passkeysOf, withFactors } from "./factors.ts";
+
 /** The state of a user. */
 export interface User {
   id: string;
@@ -18,6 +20,9 @@ export interface User {
   sessionsId?: string;
   /** When the user was disabled, epoch seconds; absent for users who may sign in. */
   disabledAt?: number;
+  factors?: Factors;
+  /** At most one at each provider. */
+  identities?: Identity[];
   createdAt: number;
   updatedAt: number;
 }
@@ -34,8 +39,19 @@ export function credentialStamp({ passwordId, sessionsId }: CredentialIds): stri
 type CredentialIds = Pick<User, "passwordId" | "sessionsId">;
 
 /** Whether a user has something to sign in with; without it, they still have to accept their invitation. */
-export function hasCredentials({ passwordHash }: User): boolean {
-  return passwordHash !== null;
+export function hasCredentials(user: User): boolean {
+  return user.passwordHash !== null || hasPasswordlessWay(user);
+}
+
+/** Whether a user can sign in without a password: by a passkey or an identity. */
+export function hasPasswordlessWay(user: User): boolean {
+  return passkeysOf(user).length > 0 || (user.identities ?? []).length > 0;
+}
+
+/** A user without a recovery code that they have used. */
+export function withoutRecoveryCode(user: User, hash: string): User {
+  const recoveryCodes = user.factors?.recoveryCodes?.filter((one) => one !== hash) ?? [];
+  return withFactors(user, { ...user.factors, recoveryCodes });
 }
 
 /** Whether a user can sign in: the only place that decides it. */

@@ -21,6 +21,9 @@ export async function accountOrigin(
   return baseUrl || await settings.get<string>("site.url") || ownOrigin(c, trustProxy);
 }
 
+/** A session has every scope; the roles of its user decide what it may do. */
+export const SCOPES = ["*"];
+
 /** The user of a session with their permissions, so that the studio hides what they may not do. */
 export function signedInView(access: Access, user: User) {
   const { permissions } = access.authorityOf(user.id);

@@ -9,6 +9,7 @@ import { isAdministratorName } from "../../../kv/model/entities/permission.ts";
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import type { EntityType } from "../../../kv/model/entities/entity_kinds.ts";
 import { holdsFullAccess } from "../../../kv/model/entities/scope.ts";
+import { OIDC_SECRET_PREFIX } from "../../../kv/model/entities/setting.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import type { AdminEnv } from "../../deps/admin_session.ts";
 import { audited } from "./audit.ts";
@@ -17,6 +18,9 @@ import { audited } from "./audit.ts";
 export const SENSITIVE_ACTS = {
   address: "change an email address",
   password: "change a password",
+  factors: "change how you sign in",
+  userFactors: "remove the sign-in factors of a user",
+  authentication: "change how users sign in",
   invitation: "create a link that sets a password",
   administrator: "create an administrator",
   fullToken: "create or change a token with full access",
@@ -58,11 +62,18 @@ export function givesFullAccess(scopes: Json | undefined): boolean {
   return Array.isArray(scopes) && holdsFullAccess(scopes);
 }
 
-/** The act that changing a setting is; null for most. */
-export const SENSITIVE_SETTINGS: Readonly<Record<string, SensitiveAct>> = {
+const SENSITIVE_SETTINGS: Readonly<Record<string, SensitiveAct>> = {
   "packages.publishers": "publishers",
   "site.url": "siteUrl",
 };
+
+/** The act that changing a setting is; undefined for most. */
+export function settingAct(key: string): SensitiveAct | undefined {
+  if (key.startsWith("auth.") || key.startsWith(OIDC_SECRET_PREFIX)) {
+    return key === "auth.session.hours" ? undefined : "authentication";
+  }
+  return SENSITIVE_SETTINGS[key];
+}
 
 /** Types of entities whose restored versions open or redirect access. */
 export const SENSITIVE_TYPES: ReadonlySet<EntityType> = new Set<EntityType>([

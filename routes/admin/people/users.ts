@@ -22,6 +22,7 @@ import {
   unknownRoles,
   userView,
 } from "../../../kv/people/users.ts";
+import { removeFactors } from "../../../kv/people/factors/factor_changes.ts";
 import { issueInvitation } from "../../../kv/people/resets.ts";
 import { PASSWORD_PAGE } from "../../../jobs/kinds/send_mail.ts";
 import type { AdminEnv } from "../../deps/admin_session.ts";
@@ -72,6 +73,11 @@ export function userRoutes(deps: Omit<PeopleDeps, "setupCode">): Hono<AdminEnv> 
     .post("/:id/enable", may("users.manage"), async (c) => {
       audited(c, "user_enabled");
       return c.json(await setDisabled(people, c.get("session"), pathParameter(c, "id"), false));
+    })
+    .delete("/:id/factors", may("users.manage"), proven("userFactors"), async (c) => {
+      const id = pathParameter(c, "id");
+      await removeFactors(people, c.get("session"), id);
+      return c.body(null, 204);
     })
     .delete("/:id", may("users.manage"), async (c) => {
       await removeUser(people, c.get("session"), c.req.param("id"));

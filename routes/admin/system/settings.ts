@@ -6,11 +6,13 @@
 import { type Context as HttpContext, Hono } from "@hono/hono";
 import { sendTestMail } from "../../../jobs/mail/test_mail.ts";
 import { getUser } from "../../../kv/people/users.ts";
+import { refuseLanguages } from "../../../kv/schema/languages.ts";
 import { findSetting } from "../../../kv/model/entities/setting.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import { sameJson } from "../../../kv/model/values/same_json.ts";
 import type { AdminEnv } from "../../deps/admin_session.ts";
-import { requireProof, SENSITIVE_SETTINGS } from "../people/sensitive_acts.ts";
+import { requireProof, settingAct } from "../people/sensitive_acts.ts";
+import { signInChecks } from "../people/sign_in_checks.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { readJsonObject } from "../../input/body.ts";
 import { actorOf, may } from "../admin_env.ts";
@@ -22,7 +24,7 @@ function refuseSetting(c: HttpContext<AdminEnv>, key: string): void {
   const may = needs === undefined || administrator ||
     (needs !== "administrator" && permissions.has(needs));
   if (!may) throw new Refusal("FORBIDDEN", { about: `${key} requires the ${needs} permission` });
-  const act = SENSITIVE_SETTINGS[key];
+  const act = settingAct(key);
   if (act !== undefined) requireProof(c, act);
 }
 
@@ -38,7 +40,13 @@ export function settingRoutes(deps: Deps): Hono<AdminEnv> {
         // A form also sends unchanged settings.
         if (!sameJson(value, current[key])) refuseSetting(c, key);
       }
-      return c.json(await settings.patch(actorOf(c), changes));
+      const ofSignIn = signInChecks(deps, c.get("session").userId);
+      return c.json(
+        await settings.patch(actorOf(c), changes, async (transaction, before, changed) => {
+          await ofSignIn(transaction, before, changed);
+          await refuseLanguages(deps.content, transaction, before, changed);
+        }),
+      );
     })
     .post("/test-mail", may("settings.write"), async (c) => {
       const user = getUser(await people.access.current(), c.get("session").userId);

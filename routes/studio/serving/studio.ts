@@ -44,6 +44,7 @@ export function studioRoutes(deps: Deps): Hono<StudioEnv> {
   app.onError((error, c) => {
     const refusal = asRefusal(error, c.req.url);
     if (refusal.code === "UNAUTHENTICATED") return c.redirect(signInAddress(c.req.url));
+    if (refusal.code === "SECOND_FACTOR_REQUIRED") return c.redirect("/admin/account");
     logFault(deps.content.context.log, c, refusal);
     if (c.get("frame") === undefined) return refusalResponse(refusal);
     return drawRefusal(c, refusal);

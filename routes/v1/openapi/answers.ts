@@ -114,6 +114,7 @@ const FAILURES: { [name: string]: Failure } = {
       "SORT_FIELD_INVALID",
       "FILTER_FIELD_INVALID",
       "FIELD_NOT_FILTERABLE",
+      "LANGUAGE_INVALID",
     ],
   },
   PagingInvalid: {
@@ -124,7 +125,7 @@ const FAILURES: { [name: string]: Failure } = {
   ReadQueryInvalid: {
     status: 400,
     description: "A parameter is invalid. The message names it and lists what is allowed.",
-    codes: ["PARAMETER_INVALID", "FIELD_INVALID", "INCLUDE_INVALID"],
+    codes: ["PARAMETER_INVALID", "FIELD_INVALID", "INCLUDE_INVALID", "LANGUAGE_INVALID"],
   },
   SearchInvalid: {
     status: 400,

@@ -37,11 +37,13 @@ const DETAIL_CODES: Record<DetailCode, true> = {
   INVALID_FILTER_VALUE: true,
   INVALID_STATUS: true,
   INVALID_SCOPE: true,
+  INVALID_LANGUAGE: true,
 };
 
 /** Codes that only the admin API answers with. */
 const ADMIN_CODES: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
   "PROOF_REQUIRED",
+  "SECOND_FACTOR_REQUIRED",
   "RESTORE_NOT_SUPPORTED",
 ]);
 

@@ -15,6 +15,7 @@ import type { Deps } from "../../deps/deps.ts";
 import { parameterInvalid, type Parameters } from "../../query/parameters.ts";
 import type { BearerCall } from "../bearer/bearer_call.ts";
 import type { TokenVisibility } from "./token_visibility.ts";
+import { type LanguageRequest, seenInLanguage } from "./language.ts";
 import { draftView, releaseView, type Viewpoint } from "./viewpoint.ts";
 
 /** Which state of documents a request sees. */
@@ -25,6 +26,8 @@ export interface DraftView {
   only: string | null;
   /** The documents of a release as they will be, and the public site with them. */
   release: ReleaseOverlay | null;
+  /** The language of documents; null for the original. */
+  language: LanguageRequest | null;
 }
 
 /**
@@ -37,7 +40,9 @@ export async function draftViewOf(
   parameters: Parameters,
   withoutScope: "FORBIDDEN" | "NOT_FOUND",
 ): Promise<DraftView> {
-  if (preview !== null) return { draft: true, only: preview.documentId, release: null };
+  if (preview !== null) {
+    return { draft: true, only: preview.documentId, release: null, language: null };
+  }
   const given = parameters.single("draft");
   if (given !== undefined && given !== "true" && given !== "false") {
     throw parameterInvalid("draft must be true or omitted");
@@ -52,7 +57,8 @@ export async function draftViewOf(
     }
   }
   if (draft && !visibility.access(slug).canSeeDrafts) throw new Refusal(withoutScope);
-  return { draft, only: null, release: id === undefined ? null : await overlayOf(deps, id) };
+  const release = id === undefined ? null : await overlayOf(deps, id);
+  return { draft, only: null, release, language: null };
 }
 
 /**
@@ -61,13 +67,34 @@ export async function draftViewOf(
  */
 export function viewOf(
   view: Viewpoint,
-  { draft, only, release }: DraftView,
+  { draft, only, release, language }: DraftView,
   visibility: TokenVisibility,
-) {
-  if (release !== null) return releaseView(view, release);
-  return draft && only === null
+): Viewpoint {
+  if (release !== null) return languageView(releaseView(view, release), language);
+  const seen = draft && only === null
     ? draftView(view, (state) => visibility.canSeeDraftsOf(state))
     : view;
+  return languageView(seen, language);
+}
+
+/** The same in the language of a request; null for a document that is there in none of its languages. */
+function languageView(view: Viewpoint, language: LanguageRequest | null): Viewpoint {
+  if (language === null) return view;
+  return async (wanted) =>
+    (await view(wanted)).map((found) => {
+      if (found.document === null) return found;
+      const { n, state } = found.document;
+      const seen = seenInLanguage(language, state, true);
+      return { ...found, document: seen && { n, state: seen } };
+    });
+}
+
+/** A document as a request sees it, in its language; null for one that is not there in it. */
+export function shownAs(view: DraftView, stored: StoredDocument): StoredDocument | null {
+  const found = withDraftView(view, stored);
+  if (view.language === null) return found;
+  const state = seenInLanguage(view.language, found.state);
+  return state && { n: stored.n, state };
 }
 
 /** The state of a document that a request sees; the same object if nothing differs. */

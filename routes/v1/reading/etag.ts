@@ -5,7 +5,9 @@
  */
 import { createHash } from "node:crypto";
 import type { StoredDocument } from "../../../kv/documents/write.ts";
+import { type Collection, isLocalized } from "../../../kv/model/entities/collection.ts";
 import type { DocumentState } from "../../../kv/model/entities/document.ts";
+import { translationOf } from "../../../kv/model/languages/translation.ts";
 import { sha256 } from "../../../kv/model/values/sha256.ts";
 
 /**
@@ -20,11 +22,13 @@ export const NO_TRANSFORM = "no-transform";
  * content depends on.
  */
 export function documentTag(
-  { state: { id }, n }: StoredDocument,
+  { state: { id, originalVersion }, n }: StoredDocument,
   schemaStamp: string | null,
   variant?: string,
 ): string {
-  return `"${id}.${n}.${schemaStamp ?? "0"}${variant === undefined ? "" : `.${variant}`}"`;
+  return `"${id}.${originalVersion ?? n}.${schemaStamp ?? "0"}${
+    variant === undefined ? "" : `.${variant}`
+  }"`;
 }
 
 /**
@@ -72,6 +76,46 @@ export class PublicTagHash {
  */
 export function publicDocumentTag(state: DocumentState, asked: string, text: string): string {
   return `"${state.id}.${publicDigest(state)}.${sha256(asked, "\n", text).slice(0, 16)}"`;
+}
+
+/**
+ * The tag of a document in a language. `If-Match` compares its beginning, which is equal for every
+ * representation of what translators of that language write.
+ */
+export function languageTag(
+  state: DocumentState,
+  collection: Collection,
+  code: string,
+  text: string,
+): string {
+  const own = languageDigest(state, collection, code);
+  return `"${state.id}.${code}.${own}.${sha256(text).slice(0, 16)}"`;
+}
+
+/** A digest of a translation and of what shows through it: shared values, and the original's. */
+function languageDigest(state: DocumentState, collection: Collection, code: string): string {
+  const own = translationOf(state, code);
+  const data = Object.entries(state.data).filter(([key]) =>
+    own === undefined || !Object.hasOwn(own.data, key) ||
+    !collection.fields.some((field) => field.key === key && isLocalized(collection, field))
+  );
+  const { review: _review, ...kept } = own ?? {};
+  const seen = [state.status, data, own?.blocks === undefined ? state.blocks : null, kept];
+  return sha256(JSON.stringify(seen)).slice(0, 24);
+}
+
+/** The condition of an `If-Match` header on a document in a language. */
+export function languageCondition(
+  ifMatch: string | null,
+  code: string,
+): ((state: DocumentState, collection: Collection) => boolean) | undefined {
+  if (ifMatch === null) return undefined;
+  if (ifMatch.trim() === "*") return () => true;
+  const tags = tagsOf(ifMatch);
+  return (state, collection) => {
+    const start = `"${state.id}.${code}.${languageDigest(state, collection, code)}.`;
+    return tags.some((tag) => tag.startsWith(start));
+  };
 }
 
 /** A digest of the published content of a document. */

@@ -24,6 +24,9 @@ import { parsePaging } from "../../query/paging.ts";
 import type { bearerRoutes } from "../bearer/bearer_routes.ts";
 import type { BearerCall } from "../bearer/bearer_call.ts";
 import { exposedCollection, textAnswer } from "../collection_call.ts";
+import { LANGUAGE_KEYS } from "../../../kv/model/languages/seen_language.ts";
+import { shownAs, viewOf } from "./draft_view.ts";
+import { LANGUAGE_PARAMETERS, parseLanguage } from "./language.ts";
 import { loadIncludes } from "./includes.ts";
 import { projectedWire } from "./projected.ts";
 import { pastView } from "./viewpoint.ts";
@@ -69,11 +72,23 @@ async function read(deps: Deps, past: PastReader, call: BearerCall): Promise<Res
   const { http, schema } = call;
   const { collection, id, visible } = await documentOf(deps, call, "NOT_FOUND");
   const parameters = new Parameters(new URL(http.req.url).search);
-  parameters.refuseMisspelled(["fields", "include", "richText"]);
+  parameters.refuseMisspelled([
+    ...["fields", "include", "richText"],
+    ...schema.languages ? LANGUAGE_PARAMETERS : [],
+  ]);
   const { blocks } = schema;
   const visibility = call.visibility.narrowed({ isPast: true });
   const find = (slug: string) => visibility.collection(slug);
-  const scope = { collection, find, blocks, keys: DOCUMENT_KEYS };
+  const keys = [...DOCUMENT_KEYS, ...schema.languages ? LANGUAGE_KEYS : []];
+  const scope = { collection, find, blocks, keys };
+  const draft = { draft: false, only: null };
+  const language = parseLanguage(parameters, {
+    collection,
+    visibility,
+    schema,
+    draft,
+    isList: false,
+  });
   const projection = parseProjection(parameters, scope);
   const n = pathParameter(http, "n");
   if (!/^[1-9]\d{0,8}$/.test(n)) throw new Refusal("NOT_FOUND");
@@ -81,8 +96,11 @@ async function read(deps: Deps, past: PastReader, call: BearerCall): Promise<Res
   if (value === null) throw new Refusal("NOT_FOUND");
   const state = await findKeptState(context, "document", id, value) ?? null;
   if (!isVisible(state, collection, visible)) throw new Refusal("NOT_FOUND");
-  const view = pastView(deps, schema, past, value.at);
-  const shown = modernized(state, collection, blocks);
+  const then = { ...draft, release: null, language };
+  const view = viewOf(pastView(deps, schema, past, value.at), then, visibility);
+  const seen = shownAs(then, { state: modernized(state, collection, blocks), n: value.n });
+  if (seen === null) throw new Refusal("NOT_FOUND");
+  const shown = seen.state;
   const included = await loadIncludes(view, visibility, projection.includes, [shown]);
   const wire = projectedWire(shown, collection, { projection, included, blocks });
   return textAnswer(call, JSON.stringify(wire));

@@ -12,6 +12,7 @@ import { laidOver } from "../../../kv/model/entities/working_copy.ts";
 import { toWire } from "../../../kv/model/input/document_wire.ts";
 import type { DocumentState } from "../../../kv/model/entities/document.ts";
 import type { Json } from "../../../kv/model/entities/entity.ts";
+import { LANGUAGE_KEYS } from "../../../kv/model/languages/seen_language.ts";
 import { sha256 } from "../../../kv/model/values/sha256.ts";
 import type { Entry } from "../../../kv/store/operation.ts";
 import { listRows } from "../../../kv/index/row_list.ts";
@@ -37,7 +38,7 @@ import { logFault } from "../../middleware/request_log.ts";
 import type { BearerCall } from "../bearer/bearer_call.ts";
 import { exposedCollection, requireScope } from "../collection_call.ts";
 import { isFresh, listTag } from "./etag.ts";
-import { type DraftView, draftViewOf, viewOf, withDraftView } from "./draft_view.ts";
+import { type DraftView, draftViewOf, shownAs, viewOf } from "./draft_view.ts";
 import { type Included, loadIncludesOfPage } from "./includes.ts";
 import {
   allPages,
@@ -47,6 +48,7 @@ import {
   parseListFormat,
 } from "./exported_list.ts";
 import { indexVersionKey } from "../../../kv/index/index_keys.ts";
+import { LANGUAGE_PARAMETERS, parseLanguage, queryOf } from "./language.ts";
 import { listBody, publicListBody } from "./list_body.ts";
 import { projectedWire } from "./projected.ts";
 import { type SearchMatches, searchWithin } from "./list_search.ts";
@@ -170,7 +172,7 @@ async function readPage(
     visibility,
     includes,
     listed,
-    (stored) => withDraftView(draft, stored),
+    (stored) => shownAs(draft, stored) ?? stored,
   );
   return { ...selected, listed, included };
 }
@@ -183,17 +185,24 @@ async function parseListCall(
 ): Promise<ListCall> {
   const { schema } = call;
   const asked = new Parameters(search);
-  asked.refuseMisspelled(LIST_PARAMETERS);
+  asked.refuseMisspelled([
+    ...LIST_PARAMETERS,
+    ...schema.languages ? [...LANGUAGE_PARAMETERS, "translation"] : [],
+  ]);
   const format = parseListFormat(asked.values("format"));
   const parameters = format === null ? asked : new Parameters(search, PAGE_PARAMETERS);
   const at = parseAt(parameters, deps.content.context.now() / 1000);
-  const draft = await draftViewOf(deps, call, collection, parameters, "FORBIDDEN");
-  const isPublic = draft.release !== null;
+  const drafts = await draftViewOf(deps, call, collection, parameters, "FORBIDDEN");
+  const isPublic = drafts.release !== null;
   const visibility = call.visibility.narrowed({ isPast: at !== null, isPublic });
   if (at !== null && !visibility.can(collection.slug, "read-history")) {
     throw new Refusal("FORBIDDEN");
   }
+  const inScope = { collection, visibility, schema, draft: drafts, isList: true };
+  const language = parseLanguage(parameters, inScope);
+  const draft = { ...drafts, language };
   const scope: ListScope = {
+    ...(language && { seenAs: JSON.stringify([language.view, language.states]) }),
     collection,
     framing: FILTERED_FRAMING,
     filtered: FILTERED_STATUSES,
@@ -209,15 +218,15 @@ async function parseListCall(
     collection,
     find: (slug) => visibility.collection(slug),
     blocks: schema.blocks,
-    keys: [...DOCUMENT_KEYS, ...RANK_KEYS],
+    keys: [...DOCUMENT_KEYS, ...RANK_KEYS, ...schema.languages ? LANGUAGE_KEYS : []],
   });
   const overlay = draft.release;
-  const query: ListQuery = {
+  const query: ListQuery = queryOf(language, {
     ...request.query,
     collections: [collection],
     statuses,
     ...(overlay && { overlay }),
-  };
+  });
   if ((at !== null || overlay !== null) && request.text !== null) {
     const other = at === null ? "release" : "at";
     throw parameterInvalid(`q searches published content and cannot be combined with ${other}`);
@@ -305,7 +314,7 @@ function writer(
   if (isWhole(projection)) {
     const write = (state: DocumentState) => JSON.stringify(toWire(state, collection));
     return (stored) => {
-      const shown = withDraftView(draft, stored);
+      const shown = shownAs(draft, stored) ?? stored;
       return shown === stored
         ? deps.reader.wireText(stored, schema.stamp, write)
         : write(shown.state);
@@ -313,7 +322,7 @@ function writer(
   }
   const { blocks } = schema;
   return (stored) => {
-    const { state } = withDraftView(draft, stored);
+    const { state } = shownAs(draft, stored) ?? stored;
     const found: Record<string, Json> = words?.keysOf(state, projection.fields) ?? {};
     return JSON.stringify(
       projectedWire(state, collection, { projection, included, blocks }, found),

@@ -96,7 +96,7 @@ async function openWrite(call: BearerCall): Promise<WriteCall> {
 }
 
 /** The body can be read only once, even if the request starts again. */
-async function bodyBytes(http: HttpContext): Promise<Uint8Array> {
+export async function bodyBytes(http: HttpContext): Promise<Uint8Array> {
   const received = http.get("bodyBytes") as Promise<Uint8Array> | undefined;
   if (received !== undefined) return await received;
   const receiving = readJsonBytes(http.req.raw);
@@ -221,7 +221,8 @@ function writeOptions({ http, known, assumption }: BearerCall, request?: Idempot
   return options;
 }
 
-function isDryRun(http: HttpContext): boolean {
+/** Whether a write is only tried. */
+export function isDryRun(http: HttpContext): boolean {
   const dryRun = dryRunOf(http.req.queries());
   if (dryRun === undefined) {
     throw parameterInvalid("dryRun must be true or false, and given only once");

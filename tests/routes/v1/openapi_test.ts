@@ -130,7 +130,7 @@ Deno.test("openApiDocument() gives every code a reusable response", () => {
     const narrowed = response.content?.["application/json"].schema.allOf[1];
     for (const code of narrowed?.properties.error.properties.code.enum ?? []) found.add(code);
   }
-  const admin = ["PROOF_REQUIRED", "RESTORE_NOT_SUPPORTED"];
+  const admin = ["PROOF_REQUIRED", "RESTORE_NOT_SUPPORTED", "SECOND_FACTOR_REQUIRED"];
   assertEquals([...found].sort(), Object.keys(REFUSALS).filter((c) => !admin.includes(c)).sort());
 });
 

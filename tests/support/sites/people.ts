@@ -46,6 +46,7 @@ export function peopleOf(context: Context): People {
     access: new AccessSource(context),
     passwords: new Passwords(CHEAP),
     attempts: new Attempts(context),
+    settings: new Settings(context),
   };
 }
 
@@ -53,7 +54,7 @@ export function peopleOf(context: Context): People {
 export function peopleApp(people: People, options: { trustProxy?: number } = {}): Hono<AdminEnv> {
   const deps: PeopleDeps = {
     people,
-    settings: new Settings(people.context),
+    settings: people.settings,
     setupCode: FIRST.code,
     trustProxy: options.trustProxy ?? 0,
   };

@@ -7,6 +7,7 @@ import { z } from "zod";
 import { CHOICES_MAX } from "../../../limits/content.ts";
 import { checkCount } from "../../input/bounds.ts";
 import { choiceList } from "../../values/choices.ts";
+import { choiceLabels } from "../../languages/labels.ts";
 import type { Json } from "../../entities/entity.ts";
 import type { NestedField } from "../field_definition.ts";
 import { type CheckScope, type FieldType, type JsonSchema, report, within } from "../field_type.ts";
@@ -23,6 +24,7 @@ export const multiSelect: FieldType = {
   roles: ["tags", "facts", "hidden"],
   options: z.strictObject({
     choices: choiceList,
+    choiceLabels: choiceLabels.exactOptional(),
     maxItems: z.int().min(1).max(CHOICES_MAX).exactOptional(),
   }),
   can: { index: true, sort: false, unique: false },

@@ -5,6 +5,7 @@
  */
 import { z } from "zod";
 import { choiceList } from "../../values/choices.ts";
+import { choiceLabels } from "../../languages/labels.ts";
 import { type FieldType, report } from "../field_type.ts";
 import { EQUALITY_OPERATORS } from "../filter_operator.ts";
 import { noText, SCALAR, textIndex } from "../../values/scalar_index.ts";
@@ -17,7 +18,11 @@ export const select: FieldType = {
   richText: false,
   referenceTo: null,
   roles: ["facts", "tags", "hidden"],
-  options: z.strictObject({ choices: choiceList, default: z.string().exactOptional() }),
+  options: z.strictObject({
+    choices: choiceList,
+    choiceLabels: choiceLabels.exactOptional(),
+    default: z.string().exactOptional(),
+  }),
   can: SCALAR,
   check(value, field, scope) {
     if (typeof value !== "string") return report(scope, "INVALID_TYPE", "Must be text");

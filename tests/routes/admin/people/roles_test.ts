@@ -21,6 +21,7 @@ Deno.test("GET /api/admin/roles lists the built-in roles first", async () => {
     "id",
     "name",
     "permissions",
+    "requireSecondFactor",
     "updatedAt",
   ]);
 });

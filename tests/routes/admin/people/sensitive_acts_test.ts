@@ -70,6 +70,9 @@ const REQUESTS: Record<SensitiveAct, (site: Site) => Promise<Answer>[]> = {
     test.admin("PATCH", `/tokens/${token}`, { allowedOrigins: ["https://thief.example"] }),
     test.admin("POST", `/tokens/${token}/rotate`, {}),
   ],
+  factors: ({ test }) => [test.admin("POST", "/account/totp")],
+  userFactors: ({ test, bo }) => [test.admin("DELETE", `/users/${bo}/factors`)],
+  authentication: ({ test }) => [test.admin("PATCH", "/settings", { "auth.stepUp": true })],
   export: ({ test }) => [test.admin("POST", "/exports", {})],
   download: ({ test, exportId }) => [test.admin("GET", `/exports/${exportId}`)],
   import: ({ test }) => [

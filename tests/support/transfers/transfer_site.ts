@@ -4,8 +4,8 @@
  * @module
  */
 import type { Json } from "../../../kv/model/entities/entity.ts";
-import { answered } from "./admin_answers.ts";
-import { type Answer, type TestApp, testApp } from "./app.ts";
+import { answered } from "../sites/admin_answers.ts";
+import { type Answer, type TestApp, testApp } from "../sites/app.ts";
 
 /** A file of an upload. */
 export type UploadedFile = [name: string, content: string | Uint8Array];

@@ -1,0 +1,331 @@
+/**
+ * Translations of documents: written, published and taken away as parts of the document's own state, by its
+ * versioned writes.
+ *
+ * @module
+ */
+import type { Content } from "./content.ts";
+import { danglingReferences } from "./dangling_references.ts";
+import { type Body, documentHead, documentWrite, type DocumentWriteOptions } from "./documents.ts";
+import { freeSlug } from "./free_slug.ts";
+import { schemaOf, stageDocument, type WriteResult } from "./write.ts";
+import { languageSlugKey, slugKey } from "../keys.ts";
+import { DETAILS_MAX } from "../limits/requests.ts";
+import {
+  codesOf,
+  type Collection,
+  languagesOf,
+  type Schema,
+} from "../model/entities/collection.ts";
+import { type DocumentState, isForPublic } from "../model/entities/document.ts";
+import type { Actor, Json } from "../model/entities/entity.ts";
+import { inLanguage } from "../model/languages/in_language.ts";
+import {
+  digestOf,
+  originalOf,
+  originalValue,
+  ownRoots,
+  type Translation,
+  translationOf,
+  withTranslation,
+} from "../model/languages/translation.ts";
+import { checkComplete } from "../model/input/document_check.ts";
+import { readTranslationBody, type TranslationInput } from "../model/input/translation_input.ts";
+import { ownValue } from "../model/primitives/own_value.ts";
+import { zip } from "../model/primitives/zip.ts";
+import { sameJson } from "../model/values/same_json.ts";
+import { slugify } from "../model/values/slug.ts";
+import { type Detail, Refusal } from "../refusals.ts";
+import type { Transaction } from "../versioning/transaction.ts";
+
+/** Options of a write of a translation. */
+export interface TranslationWriteOptions
+  extends Omit<DocumentWriteOptions, "precondition" | "assumption"> {
+  /** Refuses with PRECONDITION_FAILED unless it is true of the document as it is. */
+  condition?: (state: DocumentState, collection: Collection) => boolean;
+  /** Whether the body replaces all own values. */
+  replaces?: boolean;
+}
+
+/** The result of a write of a translation. */
+export interface TranslationResult extends WriteResult {
+  collection: Collection;
+  /** Whether the translation is new. */
+  created?: boolean;
+}
+
+/** A document and one of its languages at the start of a write. */
+export interface TranslationHead {
+  schema: Schema;
+  head: Awaited<ReturnType<typeof documentHead>>["head"];
+  state: DocumentState;
+  collection: Collection;
+  /** Null for one that it does not have. */
+  translation: Translation | null;
+}
+
+/** Reads a document for a write of a translation; refuses languages that it cannot have. */
+export async function translationHead(
+  transaction: Transaction,
+  content: Content,
+  id: string,
+  code: string,
+  options: TranslationWriteOptions,
+): Promise<TranslationHead> {
+  const schema = await schemaOf(transaction, content);
+  const { head, state, collection } = await documentHead(
+    transaction,
+    content,
+    schema,
+    id,
+    options as DocumentWriteOptions,
+  );
+  if (state.status === "trashed" && !options.trashed) throw new Refusal("NOT_FOUND");
+  refuseLanguage(collection, code);
+  if (originalOf(state, collection) === code) {
+    throw new Refusal("VALIDATION_FAILED", {
+      details: [{
+        field: "_language",
+        code: "INVALID_LANGUAGE",
+        message: "The document is written in this language: change the document itself",
+      }],
+    });
+  }
+  return { schema, head, state, collection, translation: translationOf(state, code) ?? null };
+}
+
+/** Refuses a language in a path: one that the site does not have, or that the collection leaves out. */
+export function refuseLanguage(collection: Collection, code: string): void {
+  const site = languagesOf(collection);
+  if (site === undefined || !site.byCode.has(code)) throw new Refusal("NOT_FOUND");
+  if (codesOf(collection).includes(code)) return;
+  throw new Refusal("VALIDATION_FAILED", {
+    details: [{
+      field: "_language",
+      code: "INVALID_LANGUAGE",
+      message: collection.localized
+        ? "The collection has no translations in this language"
+        : "The collection is not localized",
+    }],
+  });
+}
+
+/** Makes a translation or changes it by a body. */
+export function writeTranslation(
+  content: Content,
+  actor: Actor,
+  id: string,
+  code: string,
+  body: Body,
+  options: TranslationWriteOptions = {},
+): Promise<TranslationResult> {
+  return documentWrite(
+    content,
+    actor,
+    (transaction) => decideTranslation(transaction, content, id, code, body, options),
+    options,
+  );
+}
+
+/** Stages the write of a translation. */
+export async function decideTranslation(
+  transaction: Transaction,
+  content: Content,
+  id: string,
+  code: string,
+  body: Body,
+  options: TranslationWriteOptions = {},
+): Promise<TranslationResult> {
+  const found = await translationHead(transaction, content, id, code, options);
+  const { schema, head, state, collection, translation } = found;
+  const own = options.replaces ? {} : translation?.data ?? {};
+  const { input, details } = readTranslationBody(body, collection, schema, {
+    code,
+    blocks: options.blocks ?? "ignore",
+    current: translation,
+    kept: keptValues(found, code, own),
+  });
+  if (options.replaces && options.blocks === "accept") input.ownBlocks ??= null;
+  details.push(...options.failures ?? []);
+  if (translation !== null && input.status !== undefined && input.status !== translation.status) {
+    if (details.length === 0) throw new Refusal("STATUS_TRANSITION_NOT_SUPPORTED");
+  }
+  const at = Math.max(transaction.at, head.row.at);
+  const base = translation ?? newTranslation(input, at);
+  const next = withValues(base, input, own);
+  if (options.draftsOnly && isForPublic(next.status)) {
+    throw new Refusal("FORBIDDEN", {
+      about: `the translation is ${next.status}, which requires permission to publish`,
+    });
+  }
+  if (next.status === "published" && details.length === 0) {
+    details.push(...await dangling(transaction, found, next));
+  }
+  if (details.length > 0) {
+    throw new Refusal("VALIDATION_FAILED", { details: details.slice(0, DETAILS_MAX) });
+  }
+  if (options.condition !== undefined && !options.condition(state, collection)) {
+    throw new Refusal("PRECONDITION_FAILED");
+  }
+  if (translation === null && input.slug === undefined) {
+    next.slug = await freeTranslationSlug(transaction, found, code, input.title ?? "");
+  }
+  if (translation !== null && sameJson(next, translation)) {
+    return { state, n: head.row.n, jobId: null, collection };
+  }
+  next.updatedAt = at;
+  next.beside = besides(found, translation, next);
+  const after = withTranslation(state, code, next);
+  const summary = options.summary ??
+    (translation === null ? `Translation ${code} added` : `Translation ${code} changed`);
+  const written = await stageDocument(transaction, content, {
+    collection,
+    head,
+    after,
+    options: { summary, ...(options.byPlugin && { byPlugin: true }) },
+  });
+  return { ...written, collection, ...(translation === null && { created: true }) };
+}
+
+function newTranslation(
+  { title = "", slug = "", status }: TranslationInput,
+  at: number,
+): Translation {
+  const is = (status ?? "draft") as Translation["status"];
+  return {
+    title,
+    slug,
+    status: is,
+    updatedAt: at,
+    publishedAt: is === "published" ? at : null,
+    publishAt: null,
+    data: {},
+    beside: {},
+  };
+}
+
+function withValues(
+  base: Translation,
+  { title, slug, values, ownBlocks }: TranslationInput,
+  own: Translation["data"],
+): Translation {
+  const data = { ...own };
+  for (const [key, value] of Object.entries(values)) {
+    if (value === null) delete data[key];
+    else data[key] = value;
+  }
+  const next: Translation = { ...base, data };
+  if (title !== undefined) next.title = title;
+  if (slug !== undefined) next.slug = slug;
+  if (ownBlocks === null) delete next.blocks;
+  else if (ownBlocks !== undefined) next.blocks = ownBlocks;
+  return next;
+}
+
+/** The state that requirements of a published translation are met by, besides what a body gives. */
+function keptValues(
+  { state, collection, translation }: TranslationHead,
+  code: string,
+  own: Translation["data"],
+): DocumentState {
+  const status = translation?.status ?? "draft";
+  const language = languagesOf(collection)?.byCode.get(code);
+  const kept: DocumentState = { ...state, status, data: { ...own } };
+  if (!language?.gaps) return kept;
+  const chain = language.fallback ?? [];
+  const [first, ...rest] = chain;
+  if (first === undefined) return kept;
+  const seen = inLanguage(state, collection, {
+    code: first,
+    chain: rest,
+    fills: true,
+    substitutes: true,
+    seesDrafts: false,
+    seesWorkingCopies: false,
+  });
+  return seen === null ? kept : { ...kept, data: { ...seen.state.data, ...own } };
+}
+
+/** References that lead nowhere, in own values of localized fields. */
+async function dangling(
+  transaction: Transaction,
+  { schema, state, collection }: TranslationHead,
+  next: Translation,
+): Promise<Detail[]> {
+  const localized = { ...collection, fields: collection.fields.filter((one) => one.localized) };
+  const { references } = checkComplete({ ...state, data: next.data }, localized, schema);
+  return await danglingReferences(transaction, schema, references);
+}
+
+/** What each own value was written beside: today's original, where the value is new. */
+function besides(
+  { state, head }: TranslationHead,
+  before: Translation | null,
+  next: Translation,
+): Translation["beside"] {
+  const version = state.originalVersion ?? head.row.n;
+  const valueOf = (translation: Translation, root: string): Json | undefined =>
+    root === "title"
+      ? translation.title
+      : root === "blocks"
+      ? translation.blocks
+      : ownValue(translation.data, root);
+  return Object.fromEntries(
+    ownRoots(next).map((root) => {
+      const known = before && ownValue(before.beside, root);
+      const isKept = known && sameJson(valueOf(before, root), valueOf(next, root));
+      return [root, isKept ? known : [digestOf(originalValue(state, root)), version]];
+    }),
+  );
+}
+
+/** A free slug near that of a title, in a language. */
+async function freeTranslationSlug(
+  transaction: Transaction,
+  { schema, collection }: TranslationHead,
+  code: string,
+  title: string,
+): Promise<string> {
+  const site = languagesOf(collection)?.original;
+  const keysOf = (slug: string) => [
+    languageSlugKey(collection.id, code, slug),
+    ...code === site ? [slugKey(collection.id, slug)] : [],
+  ];
+  const areTaken = async (slugs: string[]) => {
+    const entries = await Promise.all(slugs.map((slug) => transaction.peek(...keysOf(slug))));
+    return zip(slugs, entries).map(([, found]) => found.some(({ value }) => value !== null));
+  };
+  return await freeSlug({ wanted: slugify(title, schema.slugs), areTaken });
+}
+
+/** Takes a translation away; it stays in the history. */
+export function removeTranslation(
+  content: Content,
+  actor: Actor,
+  id: string,
+  code: string,
+  options: TranslationWriteOptions = {},
+): Promise<TranslationResult> {
+  return documentWrite(content, actor, async (transaction) => {
+    const { head, state, collection, translation } = await translationHead(
+      transaction,
+      content,
+      id,
+      code,
+      options,
+    );
+    if (translation === null) throw new Refusal("NOT_FOUND");
+    if (options.draftsOnly && isForPublic(translation.status)) throw new Refusal("FORBIDDEN");
+    if (options.condition !== undefined && !options.condition(state, collection)) {
+      throw new Refusal("PRECONDITION_FAILED");
+    }
+    const after = withTranslation(state, code, null);
+    const written = await stageDocument(transaction, content, {
+      collection,
+      head,
+      after,
+      options: { summary: `Translation ${code} removed` },
+    });
+    return { ...written, collection };
+  }, options);
+}

@@ -1,0 +1,105 @@
+/**
+ * The rules that bind the languages of the content to the rest of the schema.
+ *
+ * @module
+ */
+import type { Content } from "../documents/content.ts";
+import { schemaOf } from "../documents/write.ts";
+import { type Language, pathOf } from "../model/languages/language.ts";
+import type { Schema } from "../model/entities/collection.ts";
+import type { Json } from "../model/entities/entity.ts";
+import { RESERVED_SLUGS } from "../model/input/collection_input.ts";
+import { type Detail, invalid, Refusal } from "../refusals.ts";
+import type { SettingValues } from "../sources/settings.ts";
+import type { Transaction } from "../versioning/transaction.ts";
+
+/** Refuses languages that do not go with the site's language or its collections. */
+export async function refuseLanguages(
+  content: Content,
+  transaction: Transaction,
+  before: SettingValues,
+  changes: Record<string, Json>,
+): Promise<void> {
+  const isGiven = Object.hasOwn(changes, "languages");
+  const next = (isGiven ? changes.languages : before.get("languages")) as Language[] | null;
+  const [first] = next ?? [];
+  if (first === undefined || next === null) return;
+  const site = changes["site.language"] ?? before.get("site.language");
+  if (isGiven) {
+    if (first.code !== site) {
+      throw invalid("languages.0.code", "INVALID_CHOICE", `Must be the site's language, ${site}`);
+    }
+    refusePaths(await schemaOf(transaction, content), next);
+  } else if (first.code !== site) {
+    throw new Refusal("CONFLICT", {
+      about: `site.language is the first of languages, ${first.code}, and changes with it only`,
+    });
+  }
+}
+
+function refusePaths({ bySlug }: Schema, languages: readonly Language[]): void {
+  for (const [index, language] of languages.entries()) {
+    const path = pathOf(language, index);
+    if (path === null) continue;
+    if (bySlug.has(path)) {
+      throw new Refusal("CONFLICT", { about: `a collection has the slug ${path}` });
+    }
+    if (RESERVED_SLUGS.has(path)) {
+      throw new Refusal("CONFLICT", { about: `the site uses the address /${path} itself` });
+    }
+  }
+}
+
+/** Refuses a collection's slug that begins the addresses of a language. */
+export function refuseLanguagePath({ languages }: Schema, slug: string): void {
+  const isTaken = languages?.all.some((language, index) => pathOf(language, index) === slug);
+  if (isTaken) throw invalid("slug", "INVALID_CHOICE", "The slug is reserved for a language");
+}
+
+/** Definitions as they were given, as far as languages are concerned. */
+interface LanguageKeys {
+  options?: { choiceLabels?: unknown };
+  localized?: boolean | undefined;
+  languages?: readonly string[] | null | undefined;
+  labels?: { [code: string]: string } | undefined;
+}
+
+/** The keys of definitions that exist once the site has languages. */
+const KEYS = ["localized", "languages", "labels"] as const;
+
+/** The faults of a definition's keys about languages; `path` begins those of a field with its dot. */
+export function languageKeyDetails(
+  { languages }: Schema,
+  input: LanguageKeys,
+  path = "",
+): Detail[] {
+  const given = KEYS.filter((key) => input[key] !== undefined);
+  if (languages === undefined) {
+    const unknown: string[] = [...given];
+    if (input.options?.choiceLabels !== undefined) unknown.push("options.choiceLabels");
+    return unknown.map((key) => ({
+      field: `${path}${key}`,
+      code: "UNKNOWN_KEY",
+      message: "Unknown key",
+    }));
+  }
+  const unknown = (input.languages ?? []).findIndex((code) => !languages.byCode.has(code));
+  if (unknown < 0) return [];
+  const field = `${path}languages.${unknown}`;
+  return [{ field, code: "INVALID_CHOICE", message: "Is not one of the site's languages" }];
+}
+
+/** The faults of a field's keys about languages, in a collection that is localized or not. */
+export function fieldLanguageDetails(
+  schema: Schema,
+  isLocalized: boolean,
+  input: LanguageKeys,
+  path = "",
+): Detail[] {
+  const details = languageKeyDetails(schema, input, path);
+  if (details.length === 0 && input.localized === true && !isLocalized) {
+    const message = "The collection is not localized";
+    details.push({ field: `${path}localized`, code: "INVALID_CHOICE", message });
+  }
+  return details;
+}

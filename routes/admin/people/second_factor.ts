@@ -1,0 +1,102 @@
+/**
+ * `/api/admin/session/second-factor` and `/api/admin/session/passkey`: signing in with more than a password, or
+ * without one.
+ *
+ * @module
+ */
+import { Hono } from "@hono/hono";
+import {
+  PasskeyOptions,
+  PasskeySignIn,
+  SecondFactorInput,
+} from "../../../kv/model/input/factor_input.ts";
+import { parseBody } from "../../../kv/model/input/zod_details.ts";
+import { verifyAssertion } from "../../../kv/people/factors/assertion.ts";
+import type { FactorProof } from "../../../kv/people/factors/factor_proof.ts";
+import { requestOptions } from "../../../kv/people/factors/passkeys.ts";
+import { verifyRecoveryCode } from "../../../kv/people/factors/recovery_codes.ts";
+import {
+  countAttempt,
+  type SignInAttempt,
+  stageEndOfChallenge,
+  userOfChallenge,
+} from "../../../kv/people/factors/sign_in_challenge.ts";
+import { verifyTotp } from "../../../kv/people/factors/totp.ts";
+import { findBrowser } from "../../../kv/people/known_browsers.ts";
+import { Refusal } from "../../../kv/refusals.ts";
+import type { AdminEnv } from "../../deps/admin_session.ts";
+import type { PeopleDeps } from "../../deps/people_deps.ts";
+import { readJsonObject, readOptionalObject } from "../../input/body.ts";
+import { addressOf } from "../../middleware/address_quota.ts";
+import { browserSecret } from "../../middleware/session_cookie.ts";
+import { acceptSignIn, countBefore, recordSignIn } from "./accept_sign_in.ts";
+import { SCOPES, signedInView } from "./people_deps.ts";
+import { partyOf, requireParty } from "./relying_party.ts";
+
+/** Second factors and passkeys. */
+export function secondFactorRoutes(deps: PeopleDeps): Hono<AdminEnv> {
+  const { people, trustProxy } = deps;
+  return new Hono<AdminEnv>()
+    .post("/second-factor", async (c) => {
+      const input = parseBody(SecondFactorInput, await readJsonObject(c.req.raw));
+      const attempt = await countAttempt(people, input.challenge);
+      if (attempt === null) throw new Refusal("UNAUTHENTICATED");
+      const proof = await proofOf(deps, attempt, input);
+      const { user } = attempt;
+      await recordSignIn(deps, c, proof === null ? "sign_in_failed" : "sign_in", user.id);
+      if (proof === null) throw new Refusal("UNAUTHENTICATED");
+      const browser = await findBrowser(people.context, browserSecret(c, trustProxy));
+      const stage = (operation: Parameters<typeof stageEndOfChallenge>[0]) =>
+        stageEndOfChallenge(operation, attempt);
+      await acceptSignIn(deps, c, { user, method: "password", browser, proof, stage });
+      return c.json({
+        user: signedInView(await people.access.current(), user),
+        scopes: SCOPES,
+      });
+    })
+    .post("/passkey/options", async (c) => {
+      await people.attempts.passkeyOptions(addressOf(deps, c));
+      const { challenge } = parseBody(PasskeyOptions, await readOptionalObject(c.req.raw));
+      const party = await requireParty(deps);
+      if (challenge === undefined) return c.json(await requestOptions(people, party, null));
+      const user = await userOfChallenge(people, challenge);
+      if (user === null) throw new Refusal("UNAUTHENTICATED");
+      return c.json(await requestOptions(people, party, user));
+    })
+    .post("/passkey", async (c) => {
+      const browser = await findBrowser(people.context, browserSecret(c, trustProxy));
+      await countBefore(deps, c, browser);
+      const { response } = parseBody(PasskeySignIn, await readJsonObject(c.req.raw));
+      const party = await partyOf(deps);
+      const expected = { purpose: "sign-in", userId: null } as const;
+      const proof = party && await verifyAssertion(people, { party, ...expected }, response);
+      await recordSignIn(
+        deps,
+        c,
+        proof === null ? "sign_in_failed" : "sign_in",
+        proof?.user.id ?? null,
+      );
+      if (proof === null) throw new Refusal("UNAUTHENTICATED");
+      const { user } = proof;
+      await acceptSignIn(deps, c, { user, method: "passkey", browser, proof });
+      return c.json({ user: signedInView(await people.access.current(), user), scopes: SCOPES });
+    });
+}
+
+/** The verified second factor of an attempt; null if it is wrong. */
+async function proofOf(
+  deps: PeopleDeps,
+  { user }: SignInAttempt,
+  { code, assertion, recoveryCode }: SecondFactorInput,
+): Promise<FactorProof | null> {
+  const { people } = deps;
+  if (assertion !== undefined) {
+    const party = await partyOf(deps);
+    if (party === null) return null;
+    const expected = { party, purpose: "second factor", userId: user.id } as const;
+    return await verifyAssertion(people, expected, assertion);
+  }
+  await people.attempts.code(user.id);
+  if (code !== undefined) return await verifyTotp(people.context, user, code);
+  return verifyRecoveryCode(user, recoveryCode ?? "");
+}
