@@ -6,11 +6,16 @@
  * @module
  */
 import type { Content } from "../../kv/documents/content.ts";
-import { afterDueTimes } from "../../kv/documents/due_times.ts";
+import { afterDueTimes, translationAfterDueTimes } from "../../kv/documents/due_times.ts";
+import {
+  incompleteTranslation,
+  publishedTranslation,
+} from "../../kv/documents/translation_status.ts";
 import { type ScheduledTime, scheduledTimes, secondsOf } from "../../kv/documents/schedule_jobs.ts";
 import { schemaOf, stageDocument } from "../../kv/documents/write.ts";
 import { documentHead, refuseIncomplete } from "../../kv/documents/documents.ts";
 import { type DocumentState, published } from "../../kv/model/entities/document.ts";
+import { translationOf, withTranslation } from "../../kv/model/languages/translation.ts";
 import { UNATTENDED } from "../../kv/model/entities/entity.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { readOpenReleases } from "../../kv/versioning/open_releases.ts";
@@ -75,6 +80,10 @@ async function applyDueTimes(
 ): Promise<Outcome> {
   const found = await dueDocument(content, transaction, work);
   if (found === null || !awaits(found.state, time)) return SUPERSEDED;
+  const { language } = time;
+  if (language !== undefined) {
+    return await applyLanguageTimes(content, transaction, work, { found, time, until, language });
+  }
   const { schema, state, collection, at } = found;
   const { state: next, passed } = afterDueTimes(state, until);
   // The job ends only with its own time; the clock may have gone backward since the job was found due.
@@ -99,13 +108,55 @@ async function applyDueTimes(
   return work.commitWith(transaction.operation, giveUp(summary));
 }
 
+/** The same for the times of a translation. */
+async function applyLanguageTimes(
+  content: Content,
+  transaction: Transaction,
+  work: Work<"SCHEDULE">,
+  { found, time, until, language }: {
+    found: DueDocument;
+    time: ScheduledTime;
+    until: number;
+    language: string;
+  },
+): Promise<Outcome> {
+  const { schema, state, collection, head, at } = found;
+  const before = translationOf(state, language);
+  const { translation, passed } = translationAfterDueTimes(state, language, until);
+  if (before === undefined || translation === undefined) return SUPERSEDED;
+  if (!passed.some((one) => isSameTime(one, time))) return waitUntil(secondsOf(time) * 1_000);
+  if (translation.status !== "published") {
+    const next = withTranslation(state, language, { ...translation, updatedAt: at });
+    return await found.stage(next, `${language}: schedule ended`);
+  }
+  const details = await incompleteTranslation(
+    transaction,
+    schema,
+    collection,
+    state,
+    language,
+    translation,
+  );
+  if (details.length === 0) {
+    const next = withTranslation(state, language, publishedTranslation(translation, at));
+    return await found.stage(next, `Published on schedule: ${language}`);
+  }
+  const reasons = details.map(({ field, message }) => `${field}: ${message}`).join("; ");
+  const summary = `Not published on schedule: ${reasons.slice(0, REASONS_CHARS_MAX)}`;
+  const draft = { ...before, status: "draft" as const, publishAt: null, updatedAt: at };
+  const after = withTranslation(state, language, draft);
+  await stageDocument(transaction, content, { collection, head, after, options: { summary } });
+  return work.commitWith(transaction.operation, giveUp(summary));
+}
+
 /** Whether a time is still one that the document waits for. */
 function awaits(state: DocumentState, time: ScheduledTime): boolean {
   return scheduledTimes(state).some((one) => isSameTime(one, time));
 }
 
 function isSameTime(one: ScheduledTime, other: ScheduledTime): boolean {
-  return "publishAt" in one === "publishAt" in other && secondsOf(one) === secondsOf(other);
+  return one.language === other.language &&
+    "publishAt" in one === "publishAt" in other && secondsOf(one) === secondsOf(other);
 }
 
 function summaryOf(before: DocumentState, after: DocumentState): string {
@@ -114,6 +165,9 @@ function summaryOf(before: DocumentState, after: DocumentState): string {
     ? "The end of the publication passed before it began"
     : "Not published on schedule: its publication had already ended";
 }
+
+/** A document whose time has come. */
+type DueDocument = NonNullable<Awaited<ReturnType<typeof dueDocument>>>;
 
 /** The document of a schedule, with the time of its change; null when it is gone. */
 async function dueDocument(

@@ -6,6 +6,7 @@
  * @module
  */
 import type { DocumentState } from "../model/entities/document.ts";
+import { type Translation, translationOf } from "../model/languages/translation.ts";
 import { type ScheduledTime, scheduledTimes, secondsOf } from "./schedule_jobs.ts";
 
 /** A document after the times that are due. */
@@ -18,13 +19,35 @@ export interface DueOutcome {
 
 /** Applies the times of a document that are due at `now` (epoch seconds). */
 export function afterDueTimes(state: DocumentState, now: number): DueOutcome {
-  const passed = scheduledTimes(state).filter((time) => secondsOf(time) <= now)
+  const passed = scheduledTimes(state)
+    .filter((time) => time.language === undefined && secondsOf(time) <= now)
     .sort((a, b) => secondsOf(a) - secondsOf(b));
   let next = state;
   for (const time of passed) {
     next = "publishAt" in time ? { ...next, status: "published", publishAt: null } : afterEnd(next);
   }
   return { state: next, passed };
+}
+
+/** Applies the times of a translation that are due at `now`. */
+export function translationAfterDueTimes(
+  state: DocumentState,
+  language: string,
+  now: number,
+): { translation: Translation | undefined; passed: ScheduledTime[] } {
+  const passed = scheduledTimes(state)
+    .filter((time) => time.language === language && secondsOf(time) <= now)
+    .sort((a, b) => secondsOf(a) - secondsOf(b));
+  let translation = translationOf(state, language);
+  for (const time of passed) {
+    if (translation === undefined) break;
+    if ("publishAt" in time) translation = { ...translation, status: "published", publishAt: null };
+    else {
+      const { unpublishAt: _passed, ...rest } = translation;
+      translation = rest.status === "published" ? { ...rest, status: "draft" } : rest;
+    }
+  }
+  return { translation, passed };
 }
 
 /** An end that passes while the document is not public ends nothing, and is spent all the same. */

@@ -132,15 +132,16 @@ function heldIn(
  */
 async function isOriginalsSlug(
   transaction: Transaction,
-  { collection }: DocumentChange,
+  change: DocumentChange,
   { wanted, language }: ReservationMove,
 ): Promise<boolean> {
+  const { collection } = change;
   const isSites = language !== undefined && language === languagesOf(collection)?.original;
   if (wanted === null || !isSites) return false;
   const key = slugKey(collection.id, wanted.at(-1) as string);
   const { value: id } = await transaction.get<string>(key);
   transaction.operation.optionalCheck(key);
-  if (id === null) return false;
+  if (id === null || id === idOf(change)) return false;
   const { state } = await readHead(transaction.context, "document", id, currentKey("document", id));
   return state !== null && state.originalLanguage === undefined;
 }
@@ -148,16 +149,18 @@ async function isOriginalsSlug(
 /** Whether a slug of an original in the site's language is that of a translation into it. */
 async function isTranslationsSlug(
   transaction: Transaction,
-  { collection, after }: DocumentChange,
+  change: DocumentChange,
   { field, wanted, language }: ReservationMove,
 ): Promise<boolean> {
+  const { collection, after } = change;
   const site = languagesOf(collection)?.original;
   if (field !== "slug" || language !== undefined || wanted === null || site === undefined) {
     return false;
   }
   if (!collection.localized || after?.originalLanguage !== undefined) return false;
   const key = languageSlugKey(collection.id, site, wanted.at(-1) as string);
-  return (await transaction.absent<string>(key)).value !== null;
+  const { value } = await transaction.absent<string>(key);
+  return value !== null && value !== idOf(change);
 }
 
 /**

@@ -9,8 +9,10 @@ import { addJob, dropJob, scheduleJobId } from "../jobs/jobs.ts";
 import type { DocumentState } from "../model/entities/document.ts";
 import type { Operation } from "../store/operation.ts";
 
-/** A time at which a document changes its status; epoch seconds. */
-export type ScheduledTime = { publishAt: number } | { unpublishAt: number };
+/** A time at which a document, or its translation into a language, changes its status; epoch seconds. */
+export type ScheduledTime = ({ publishAt: number } | { unpublishAt: number }) & {
+  language?: string | undefined;
+};
 
 /** A time that a document waits for. */
 export function scheduledTimes(state: DocumentState | null): ScheduledTime[] {
@@ -19,19 +21,27 @@ export function scheduledTimes(state: DocumentState | null): ScheduledTime[] {
   const times: ScheduledTime[] = [];
   if (status === "scheduled" && publishAt !== null) times.push({ publishAt });
   if (canExpire(state) && unpublishAt !== undefined) times.push({ unpublishAt });
+  if (status === "archived" || status === "trashed") return times;
+  for (const [language, translation] of Object.entries(state.translations ?? {})) {
+    const { status, publishAt, unpublishAt } = translation;
+    if (status === "scheduled" && publishAt !== null) times.push({ publishAt, language });
+    if (canExpire(translation) && unpublishAt !== undefined) times.push({ unpublishAt, language });
+  }
   return times;
 }
 
 /** Whether a document is public, or will be, so that its publication may end. */
-export function canExpire({ status }: DocumentState): boolean {
+export function canExpire({ status }: Pick<DocumentState, "status">): boolean {
   return status === "published" || status === "scheduled";
 }
 
 /** The id of the job that waits for a time. */
 export function scheduledJobId(documentId: string, time: ScheduledTime): string {
+  const { language } = time;
+  const name = language === undefined ? documentId : `${documentId} ${language}`;
   return "publishAt" in time
-    ? scheduleJobId(documentId, time.publishAt)
-    : scheduleJobId(`${documentId} end`, time.unpublishAt);
+    ? scheduleJobId(name, time.publishAt)
+    : scheduleJobId(`${name} end`, time.unpublishAt);
 }
 
 /** Adds the jobs that the times of a document's next state need, and drops those that it needs no more. */

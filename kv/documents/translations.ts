@@ -19,7 +19,8 @@ import {
 } from "../model/entities/collection.ts";
 import { type DocumentState, isForPublic } from "../model/entities/document.ts";
 import type { Actor, Json } from "../model/entities/entity.ts";
-import { inLanguage } from "../model/languages/in_language.ts";
+import { inLanguage, translationLaidOver } from "../model/languages/in_language.ts";
+import type { WorkingCopy } from "../model/entities/working_copy.ts";
 import {
   digestOf,
   originalOf,
@@ -43,6 +44,8 @@ export interface TranslationWriteOptions
   extends Omit<DocumentWriteOptions, "precondition" | "assumption"> {
   /** Refuses with PRECONDITION_FAILED unless it is true of the document as it is. */
   condition?: (state: DocumentState, collection: Collection) => boolean;
+  /** Whether the working copy of a published translation is written instead of what is public. */
+  toWorkingCopy?: boolean;
   /** Whether the body replaces all own values. */
   replaces?: boolean;
 }
@@ -94,6 +97,18 @@ export async function translationHead(
   return { schema, head, state, collection, translation: translationOf(state, code) ?? null };
 }
 
+/** Refuses a language in a body: one that there is none of, or that the collection leaves out. */
+export function refuseLanguageOf(collection: Collection, code: string, field: string): void {
+  if (codesOf(collection).includes(code)) return;
+  throw new Refusal("VALIDATION_FAILED", {
+    details: [{
+      field,
+      code: "INVALID_LANGUAGE",
+      message: `Must be one of ${codesOf(collection).join(", ")}`,
+    }],
+  });
+}
+
 /** Refuses a language in a path: one that the site does not have, or that the collection leaves out. */
 export function refuseLanguage(collection: Collection, code: string): void {
   const site = languagesOf(collection);
@@ -137,28 +152,33 @@ export async function decideTranslation(
   options: TranslationWriteOptions = {},
 ): Promise<TranslationResult> {
   const found = await translationHead(transaction, content, id, code, options);
-  const { schema, head, state, collection, translation } = found;
+  const { schema, head, state, collection } = found;
+  const isCopy = options.toWorkingCopy === true && found.translation?.status === "published";
+  const translation = isCopy
+    ? translationLaidOver(found.translation as Translation)
+    : found.translation;
   const own = options.replaces ? {} : translation?.data ?? {};
   const { input, details } = readTranslationBody(body, collection, schema, {
     code,
     blocks: options.blocks ?? "ignore",
     current: translation,
-    kept: keptValues(found, code, own),
+    kept: keptValues(found, code, own, isCopy),
   });
   if (options.replaces && options.blocks === "accept") input.ownBlocks ??= null;
   details.push(...options.failures ?? []);
-  if (translation !== null && input.status !== undefined && input.status !== translation.status) {
+  const isMoved = input.status !== undefined && input.status !== translation?.status;
+  if (translation !== null && isMoved) {
     if (details.length === 0) throw new Refusal("STATUS_TRANSITION_NOT_SUPPORTED");
   }
   const at = Math.max(transaction.at, head.row.at);
   const base = translation ?? newTranslation(input, at);
   const next = withValues(base, input, own);
-  if (options.draftsOnly && isForPublic(next.status)) {
+  if (options.draftsOnly && isForPublic(next.status) && !isCopy) {
     throw new Refusal("FORBIDDEN", {
       about: `the translation is ${next.status}, which requires permission to publish`,
     });
   }
-  if (next.status === "published" && details.length === 0) {
+  if (next.status === "published" && details.length === 0 && !isCopy) {
     details.push(...await dangling(transaction, found, next));
   }
   if (details.length > 0) {
@@ -175,16 +195,36 @@ export async function decideTranslation(
   }
   next.updatedAt = at;
   next.beside = besides(found, translation, next);
-  const after = withTranslation(state, code, next);
+  if (isCopy) next.updatedAt = translation?.updatedAt ?? at;
+  const after = withTranslation(state, code, isCopy ? withWorkingCopy(found, next) : next);
   const summary = options.summary ??
     (translation === null ? `Translation ${code} added` : `Translation ${code} changed`);
   const written = await stageDocument(transaction, content, {
     collection,
     head,
     after,
-    options: { summary, ...(options.byPlugin && { byPlugin: true }) },
+    options: {
+      summary,
+      ...(options.byPlugin && { byPlugin: true }),
+      ...(isCopy && { republish: false }),
+    },
   });
   return { ...written, collection, ...(translation === null && { created: true }) };
+}
+
+/** The published translation with what differs from it as its working copy. */
+function withWorkingCopy({ translation }: TranslationHead, edited: Translation): Translation {
+  const { workingCopy: _before, ...published } = translation as Translation;
+  const workingCopy: WorkingCopy = {};
+  for (const root of ["title", "slug", "blocks"] as const) {
+    if (!sameJson(published[root], edited[root])) workingCopy[root] = edited[root] ?? null;
+  }
+  for (const key of new Set([...Object.keys(published.data), ...Object.keys(edited.data)])) {
+    const value = ownValue(edited.data, key) ?? null;
+    if (!sameJson(ownValue(published.data, key) ?? null, value)) workingCopy[key] = value;
+  }
+  const next = { ...published, beside: edited.beside };
+  return Object.keys(workingCopy).length === 0 ? next : { ...next, workingCopy };
 }
 
 function newTranslation(
@@ -227,8 +267,10 @@ function keptValues(
   { state, collection, translation }: TranslationHead,
   code: string,
   own: Translation["data"],
+  isCopy: boolean,
 ): DocumentState {
-  const status = translation?.status ?? "draft";
+  // The requirements of a public translation are checked when the changes are published.
+  const status = isCopy ? "draft" : translation?.status ?? "draft";
   const language = languagesOf(collection)?.byCode.get(code);
   const kept: DocumentState = { ...state, status, data: { ...own } };
   if (!language?.gaps) return kept;
@@ -327,5 +369,33 @@ export function removeTranslation(
       options: { summary: `Translation ${code} removed` },
     });
     return { ...written, collection };
+  }, options);
+}
+
+/** Discards the working copy of a translation; NOT_FOUND when there is none. */
+export function discardTranslationCopy(
+  content: Content,
+  actor: Actor,
+  id: string,
+  code: string,
+  options: TranslationWriteOptions = {},
+): Promise<TranslationResult> {
+  return documentWrite(content, actor, async (transaction) => {
+    const { head, state, collection, translation } = await translationHead(
+      transaction,
+      content,
+      id,
+      code,
+      options,
+    );
+    if (translation?.workingCopy === undefined) throw new Refusal("NOT_FOUND");
+    if (options.condition !== undefined && !options.condition(state, collection)) {
+      throw new Refusal("PRECONDITION_FAILED");
+    }
+    const { workingCopy: _discarded, ...rest } = translation;
+    const saved = { summary: `Changes discarded: ${code}`, republish: false };
+    const after = withTranslation(state, code, rest);
+    const write = { collection, head, after, options: saved };
+    return { ...await stageDocument(transaction, content, write), collection };
   }, options);
 }

@@ -35,8 +35,9 @@ export const Publication = z.object({
 export type Publication = z.infer<typeof Publication>;
 
 /** SCHEDULE: the document, and the time of publication or of its end that it was made for (epoch seconds). */
-export const Schedule = z.object({ documentId: z.ulid(), publishAt: z.int() })
-  .or(z.object({ documentId: z.ulid(), unpublishAt: z.int() }));
+const ofLanguage = { documentId: z.ulid(), language: z.string().optional() };
+export const Schedule = z.object({ ...ofLanguage, publishAt: z.int() })
+  .or(z.object({ ...ofLanguage, unpublishAt: z.int() }));
 
 /** IMPORT: the upload, and who replaces the site. */
 export const ImportRequest = z.object({ importId: z.ulid(), userId: z.ulid() });

@@ -28,6 +28,8 @@ export interface VersionHead {
   name?: string;
   /** Set if the version made a document, or changes of it, public. */
   published?: true;
+  /** The languages that it changed, of a document that has several; `""` is that of the original. */
+  languages?: string[];
 }
 
 /** A version with its state; null for a tombstone. */
@@ -270,5 +272,6 @@ export function versionHead(
     changed_at: row.at,
     ...(name !== undefined && { name }),
     ...(published && { published: true as const }),
+    ...(row.languages && { languages: row.languages }),
   };
 }

@@ -261,6 +261,7 @@ export function createRunner(
     access: deps.people.access,
     sendMail: deps.sendMail,
     site: async () => (await deps.publishing.rendering()).site,
+    isQuiet: async () => !(await deps.settings.get<boolean>("auth.mail")),
   };
   const kinds = jobKinds({
     mail,

@@ -7,6 +7,9 @@
 import { z } from "zod";
 import { documentHead, refuseIncomplete } from "../../documents/documents.ts";
 import { schemaOf, stageDocument } from "../../documents/write.ts";
+import { LANGUAGE_CODE_CHARS_MAX, LANGUAGES_MAX } from "../../limits/content.ts";
+import { isSameOriginal } from "../../model/languages/translation.ts";
+import { withLanguagesRestored, withLanguageValue } from "./language_restore.ts";
 import { copyValue } from "../../model/fields/copy_value.ts";
 import { RESTORED_NAMES_MAX } from "../../tuning.ts";
 import type { Collection } from "../../model/entities/collection.ts";
@@ -26,6 +29,8 @@ export const RestoreBody = z.strictObject({
   content: z.literal(true).optional(),
   /** `title`, `slug`, `blocks` and names of fields. */
   fields: z.array(z.string()).min(1).max(RESTORED_NAMES_MAX).optional(),
+  /** Languages: translations whole, of the original its content. */
+  languages: z.array(z.string().max(LANGUAGE_CODE_CHARS_MAX)).min(1).max(LANGUAGES_MAX).optional(),
 }).check(({ value, issues }) => {
   if (value.content === undefined) return;
   const other = Object.keys(value).find((key) => key !== "content");
@@ -74,11 +79,15 @@ export async function stageContentRestore(
     await stageDocument(transaction, content, { collection, head, after: next, options: saved });
     return;
   }
-  const next = body.fields === undefined
+  const { languages } = body;
+  const next = languages !== undefined
+    ? await withLanguagesRestored(transaction, schema, collection, { present, then, languages })
+    : body.fields === undefined
     ? { ...present, title: then.title, slug: then.slug, blocks: then.blocks, data: then.data }
     : withNamed(present, then, body.fields, collection);
   if (next.status === "published") await refuseIncomplete(transaction, next, collection, schema);
-  next.updatedAt = Math.max(transaction.at, head.row.at);
+  const isOriginal = !isSameOriginal(present, next);
+  if (isOriginal) next.updatedAt = Math.max(transaction.at, head.row.at);
   const restores = { ...options, restores: true };
   await stageDocument(transaction, content, { collection, head, after: next, options: restores });
 }
@@ -88,10 +97,16 @@ function withNamed(
   present: DocumentState,
   then: DocumentState,
   names: readonly string[],
-  { fields }: Collection,
+  collection: Collection,
 ): DocumentState {
-  const next: DocumentState = { ...present, data: { ...present.data } };
+  let next: DocumentState = { ...present, data: { ...present.data } };
   for (const [index, name] of names.entries()) {
+    const inLanguage = name.includes(".") ? withLanguageValue(next, then, name, collection) : null;
+    if (inLanguage !== null) {
+      next = { ...inLanguage, data: { ...inLanguage.data } };
+      continue;
+    }
+    const { fields } = collection;
     const key = fields.find((field) => field.name === name)?.key;
     if (key !== undefined) {
       copyValue(then.data, next.data, key);

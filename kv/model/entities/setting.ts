@@ -61,10 +61,10 @@ const httpsUrl = z.string().max(URL_CHARS_MAX).refine(
 const previewUrl = z.string().max(PREVIEW_URL_CHARS_MAX).refine(
   (text) => {
     if (text === "") return true;
-    const url = URL.parse(text.replace(/\{(?:token|id|slug|collection)\}/g, "x"));
+    const url = URL.parse(text.replace(/\{(?:token|id|slug|collection|language)\}/g, "x"));
     return url !== null && /^https?:$/.test(url.protocol);
   },
-  "Must be an http or https address, in which {token}, {id}, {slug} and {collection} are filled in",
+  "Must be an http or https address, in which {token}, {id}, {slug}, {collection} and {language} are filled in",
 );
 
 /** A host, with or without a port, as it stands in an address. */

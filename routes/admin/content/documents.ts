@@ -22,6 +22,7 @@ import {
   patchDocument,
   trashDocument,
 } from "../../../kv/documents/documents.ts";
+import { publishLanguages } from "../../../kv/documents/translation_status.ts";
 import { framingDetails } from "../../../kv/model/input/document_input.ts";
 import type { SlugForm } from "../../../kv/model/values/slug.ts";
 import { listMarked } from "../../../kv/documents/lists/marked_list.ts";
@@ -36,7 +37,7 @@ import { type Detail, Refusal } from "../../../kv/refusals.ts";
 import type { AdminEnv } from "../../deps/admin_session.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { listMeta } from "../../query/list_meta.ts";
-import { readJsonObject } from "../../input/body.ts";
+import { readJsonObject, readOptionalObject } from "../../input/body.ts";
 import { asRefusal } from "../../answers/refusal_response.ts";
 import { logFault } from "../../middleware/request_log.ts";
 import { versionCondition } from "../../v1/reading/etag.ts";
@@ -48,6 +49,7 @@ import { actorOf } from "../admin_env.ts";
 import { draftsOnly, mayDocument, maySomewhere } from "./document_access.ts";
 import { answer, answerContext, idOf, view, type WireOf, withRelease } from "./document_answer.ts";
 import { postPreview } from "./previews.ts";
+import { adminTranslationRoutes, Publication } from "./translations.ts";
 import { AdminVisibility, parseDocumentList } from "./document_list_query.ts";
 import { pathParameter } from "../../input/path_parameter.ts";
 
@@ -120,7 +122,8 @@ export function adminDocumentRoutes(deps: Deps): Hono<AdminEnv> {
       await removeDocument(content, actorOf(c), idOf(c));
       return c.body(null, 204);
     })
-    .route("/", statusRoutes(deps));
+    .route("/", statusRoutes(deps))
+    .route("/", adminTranslationRoutes(deps));
 }
 
 /** The moves of a document between its states. */
@@ -128,7 +131,10 @@ function statusRoutes(deps: Deps): Hono<AdminEnv> {
   const { content } = deps;
   return new Hono<AdminEnv>()
     .post("/:id/publish", mayDocument(deps, "publish"), async (c) => {
-      const { jobId } = await publishDocument(content, actorOf(c), idOf(c));
+      const { languages } = await languagesToPublish(deps, c);
+      const { jobId } = languages === undefined
+        ? await publishDocument(content, actorOf(c), idOf(c))
+        : await publishLanguages(content, actorOf(c), idOf(c), languages);
       return c.json({ status: "queued", jobId }, 202);
     })
     .post("/:id/unpublish", mayDocument(deps, "publish"), async (c) => {
@@ -155,6 +161,15 @@ function statusRoutes(deps: Deps): Hono<AdminEnv> {
         : await scheduleDocument(content, actor, id, publishAt, unpublishAt);
       return await answer(deps, c, written);
     });
+}
+
+/** The languages that a publication names, where the site has several; its body is not read elsewhere. */
+async function languagesToPublish(
+  { content }: Deps,
+  c: HttpContext<AdminEnv>,
+): Promise<{ languages?: string[] | "*" | undefined }> {
+  if ((await content.schema.current()).languages === undefined) return {};
+  return parseBody(Publication, await readOptionalObject(c.req.raw));
 }
 
 async function listDocuments(deps: Deps, c: HttpContext<AdminEnv>): Promise<Response> {

@@ -8,6 +8,8 @@ import { z } from "zod";
 import type { Collection } from "../../../kv/model/entities/collection.ts";
 import type { DocumentState } from "../../../kv/model/entities/document.ts";
 import { laidOver } from "../../../kv/model/entities/working_copy.ts";
+import { translationLaidOver } from "../../../kv/model/languages/in_language.ts";
+import { originalOf, translationOf } from "../../../kv/model/languages/translation.ts";
 import { parseBody } from "../../../kv/model/input/zod_details.ts";
 import {
   createPreview,
@@ -68,6 +70,7 @@ export async function postPreview(
   deps: Deps,
   c: HttpContext<AdminEnv>,
   documentId: string,
+  language?: string,
 ): Promise<Response> {
   const { ttl } = parseBody(PreviewBody, await readOptionalObject(c.req.raw));
   const { content, reader } = deps;
@@ -86,7 +89,7 @@ export async function postPreview(
   const own = deps.baseUrl || ownOrigin(c, deps.trustProxy);
   const url = template === ""
     ? `${own}/preview/${token}`
-    : filledIn(template, token, laidOver(stored.state), collection);
+    : filledIn(template, { token, language }, laidOver(stored.state), collection);
   return c.json({ id, url, token, expiresAt }, 201, { "cache-control": "no-store" });
 }
 
@@ -106,16 +109,24 @@ export async function postReleasePreview(
   return c.json({ id, url, token, expiresAt }, 201, { "cache-control": "no-store" });
 }
 
-/** The address of a front end of one's own. */
+/** The address of a front end of one's own; the language is that of the original unless one is given. */
 function filledIn(
   template: string,
-  token: string,
-  { id, slug }: DocumentState,
+  { token, language }: { token: string; language: string | undefined },
+  state: DocumentState,
   collection: Collection,
 ): string {
-  const values: Record<string, string> = { token, id, slug, collection: collection.slug };
+  const translation = language === undefined ? undefined : translationOf(state, language);
+  const { slug } = translation === undefined ? state : translationLaidOver(translation);
+  const values: Record<string, string> = {
+    token,
+    id: state.id,
+    slug,
+    collection: collection.slug,
+    language: language ?? originalOf(state, collection) ?? "",
+  };
   return template.replace(
-    /\{(token|id|slug|collection)\}/g,
+    /\{(token|id|slug|collection|language)\}/g,
     (_, name) => encodeURIComponent(values[name] ?? ""),
   );
 }

@@ -11,6 +11,8 @@ import type { Schema } from "../../../kv/model/entities/collection.ts";
 import { allSettledOrThrow } from "../../../kv/store/concurrency.ts";
 import { currentKey } from "../../../kv/keys.ts";
 import { type EntityType, isEntityType } from "../../../kv/model/entities/entity_kinds.ts";
+import { VERSIONS_LISTED_MAX } from "../../../kv/limits/requests.ts";
+import type { SiteLanguages } from "../../../kv/model/languages/language.ts";
 import type { State } from "../../../kv/model/entities/entity.ts";
 import { shownState } from "../../../kv/model/entities/working_copy.ts";
 import { READ_PERMISSIONS } from "../../../kv/model/entities/permission.ts";
@@ -31,12 +33,14 @@ import {
   listVersions,
   nameVersion,
   type Version,
+  type VersionPage,
 } from "../../../kv/versioning/versions.ts";
 import { requireProof, SENSITIVE_TYPES } from "../people/sensitive_acts.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { VERSION_NAME_CHARS_MAX } from "../../input/limits.ts";
 import { closeMethods } from "../../middleware/methods.ts";
 import { oneParameter, parameterInvalid, Parameters } from "../../query/parameters.ts";
+import { languagesOfVersion, parseVersionLanguage } from "../../query/version_languages.ts";
 import { parsePaging } from "../../query/paging.ts";
 import { actorOf, administratorOnly, may } from "../admin_env.ts";
 import { maySomewhere, refuseOnDocument, requireReadableDocument } from "./document_access.ts";
@@ -82,14 +86,30 @@ export function versionRoutes(deps: Deps): Hono<AdminEnv> {
       const paging = parsePaging(searchParams);
       const { page, perPage } = paging;
       const range = { skip: (page - 1) * perPage, limit: perPage };
-      const grouped = isGrouped(new Parameters(search));
+      const parameters = new Parameters(search);
+      const grouped = isGrouped(parameters);
       const list = grouped ? listEditSessions : listVersions;
-      const { total, versions } = await list(context, entityType, entityId, range);
+      const of = await languagesOf(deps, entityType, entityId);
+      const language = of && parseVersionLanguage(parameters, of.site);
+      const { total, versions } = language
+        ? await listInLanguage(deps, { entityId, language, original: of.original }, range)
+        : await list(context, entityType, entityId, range);
       const editors = await displayNames(deps, versions.map((version) => version.changed_by));
       const listed = versions.map((version, position) => {
-        const { id, version_number, changed_by, published, ...rest } = version;
+        const { id, version_number, changed_by, published, languages: changed, ...rest } = version;
+        const languages = of && {
+          languages: languagesOfVersion({ ...changed && { languages: changed } }, of.original),
+        };
         const mark = grouped && published ? { published } : {};
-        return { id, version_number, changed_by, editor: editors[position], ...rest, ...mark };
+        return {
+          id,
+          version_number,
+          changed_by,
+          editor: editors[position],
+          ...rest,
+          ...mark,
+          ...languages,
+        };
       });
       return c.json({ data: listed, meta: { ...paging, total } });
     })
@@ -113,6 +133,32 @@ export function versionRoutes(deps: Deps): Hono<AdminEnv> {
       ]);
       return c.json({ ...versionAnswer(version, byId, editor ?? null), name });
     });
+}
+
+/** The languages of a document's versions; null for other entities, and where the site has one language. */
+async function languagesOf(
+  { content, reader }: Deps,
+  type: EntityType,
+  id: string,
+): Promise<{ site: SiteLanguages; original: string } | null> {
+  const { languages: site } = await content.schema.current();
+  if (site === undefined || type !== "document") return null;
+  const stored = await reader.find(id);
+  return { site, original: stored?.state.originalLanguage ?? site.original };
+}
+
+/** A page of the versions of a document that changed a language. */
+async function listInLanguage(
+  { content: { context } }: Deps,
+  { entityId, language, original }: { entityId: string; language: string; original: string },
+  { skip, limit }: { skip: number; limit: number },
+): Promise<VersionPage> {
+  const all = { skip: 0, limit: VERSIONS_LISTED_MAX };
+  const { versions } = await listVersions(context, "document", entityId, all);
+  const changed = versions.filter((version) =>
+    languagesOfVersion(version, original).includes(language)
+  );
+  return { total: changed.length, versions: changed.slice(skip, skip + limit) };
 }
 
 /** Whether versions of one sitting are one item. */

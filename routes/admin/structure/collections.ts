@@ -9,6 +9,7 @@ import {
   patchCollection,
   removeCollection,
 } from "../../../kv/schema/collections.ts";
+import { localizedImpact } from "../../../kv/documents/lists/translation_counts.ts";
 import { createField, getField, patchField, removeField } from "../../../kv/schema/fields.ts";
 import { previewMigration } from "../../../kv/schema/migrate_field.ts";
 import { type Collection, getCollection } from "../../../kv/model/entities/collection.ts";
@@ -44,6 +45,11 @@ export function collectionRoutes({ content }: Deps): Hono<AdminEnv> {
     })
     .patch("/:slug", may("collections.write"), async (c) => {
       const patch = parseCollectionPatch(await readJsonObject(c.req.raw));
+      if (isDryRun(c.req.queries()) && patch.localized !== undefined) {
+        const schema = await content.schema.current();
+        const collection = getCollection(schema, c.req.param("slug"));
+        return c.json(await localizedImpact(content, schema, collection, null));
+      }
       const collection = await patchCollection(content, actorOf(c), c.req.param("slug"), patch);
       return c.json(collectionView(collection));
     })
@@ -68,6 +74,12 @@ export function collectionRoutes({ content }: Deps): Hono<AdminEnv> {
     .patch("/:slug/fields/:name", may("collections.write"), async (c) => {
       const body = await readJsonObject(c.req.raw);
       const { slug, name } = c.req.param();
+      if (isDryRun(c.req.queries()) && body.localized !== undefined) {
+        const schema = await content.schema.current();
+        const collection = getCollection(schema, slug);
+        const { key } = getField(collection, name);
+        return c.json(await localizedImpact(content, schema, collection, key));
+      }
       if (isDryRun(c.req.queries())) {
         return c.json(await previewMigration(content, slug, name, body));
       }
