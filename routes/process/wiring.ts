@@ -110,14 +110,7 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
     mediaList,
     ...picturesOf(context),
     settings,
-    redirects: new Redirects(context, settings, content.schema),
-    // Sources of other systems are often older than HTTPS.
-    transfers: {
-      content,
-      reader,
-      settings,
-      request: guardedRequest({ ...guard, allowPlain: true }),
-    },
+    ...transfersOf({ content, reader, settings }, guard),
     publishing,
     listPages: new ListPages(publishing),
     purges,
