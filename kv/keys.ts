@@ -193,6 +193,25 @@ export const passkeyUsePrefix = (userId: string): Key => ["passkey_use", userId]
 export const totpStepKey = (userId: string): Key => ["totp_step", userId];
 /** A TOTP secret that its user has not confirmed yet. */
 export const totpSetupKey = (userId: string): Key => ["totp_setup", userId];
+/** A grant of access to a program (people/oauth/). */
+export const oauthGrantKey = (id: string): Key => ["oauth_grant", id];
+/** The grants of a user. */
+export const oauthUserGrantKey = (
+  userId: string,
+  id: string,
+): Key => ["oauth_user_grant", userId, id];
+/** All grants of a user. */
+export const oauthUserGrantPrefix = (userId: string): Key => ["oauth_user_grant", userId];
+/** A request for access that waits for its user's consent, by the hash of its secret. */
+export const oauthRequestKey = (hash: string): Key => ["oauth_request", hash];
+/** An authorization code, by its hash; kept for a while after its use, so that a second use is seen. */
+export const oauthCodeKey = (hash: string): Key => ["oauth_code", hash];
+/** A device that waits for access, by the hash of its code. */
+export const oauthDeviceKey = (hash: string): Key => ["oauth_device", hash];
+/** The device that shows a code to its user. */
+export const oauthUserCodeKey = (userCode: string): Key => ["oauth_user_code", userCode];
+/** A client that has registered itself. */
+export const oauthClientKey = (id: string): Key => ["oauth_client", id];
 /** When a token was last used; written at most once a minute, without a version. */
 export const lastUsedKey = (tokenId: string): Key => ["last_used", tokenId];
 /** Requests made with a token, by the hour; written together with the key above. */

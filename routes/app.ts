@@ -6,10 +6,14 @@
 import { type Context as HttpContext, Hono } from "@hono/hono";
 import { Refusal } from "../kv/refusals.ts";
 import { adminRoutes } from "./admin/routes.ts";
+import { recoverRoutes, RECOVERY_PATH } from "./auth/recover.ts";
 import type { Deps } from "./deps/deps.ts";
 import { faviconRoutes } from "./answers/favicon.ts";
+import { metadataRoutes } from "./oauth/metadata.ts";
+import { oauthRoutes } from "./oauth/oauth_routes.ts";
 import { mcpRoutes } from "./mcp/mcp.ts";
 import { healthRoute } from "./probes/health.ts";
+import { unlessCollection } from "./middleware/unless_collection.ts";
 import { closeMethods } from "./middleware/methods.ts";
 import { frame } from "./middleware/frame.ts";
 import { publicOrigin } from "./middleware/public_origin.ts";
@@ -48,8 +52,11 @@ export function createApp(deps: Deps, { process, metrics = null }: AppOptions = 
     throw new Refusal("NOT_FOUND");
   });
   app.route("/.well-known/security.txt", closeMethods(securityTxtRoutes(deps)));
+  app.route("/.well-known", closeMethods(metadataRoutes(deps)));
+  app.route("/oauth", unlessCollection(deps.content.schema, "oauth", oauthRoutes(deps)));
   app.route("/mcp", closeMethods(mcpRoutes(deps)));
   app.route("/", faviconRoutes(deps.publishing));
+  app.route(RECOVERY_PATH, recoverRoutes(deps));
   app.route("/admin", studioRoutes(deps));
   app.route("/media", closeMethods(siteMediaRoutes(deps)));
   app.route("/preview", previewScriptRoutes());

@@ -37,7 +37,15 @@ export interface SendMailOptions {
   sendMail: SendMail;
   /** The URL of the site, without a slash at the end, and its title. */
   site: () => Promise<{ url: string; title: string }>;
+  /** Whether the site wants no mails about new browsers and linked identities. */
+  isQuiet?: () => Promise<boolean>;
 }
+
+/** The mails that the setting `auth.mail` stops. */
+const OPTIONAL_MAILS: ReadonlySet<AccountMail["kind"]> = new Set([
+  "identity_linked",
+  "new_browser",
+]);
 
 /** The kind of job that sends mails. */
 export function sendMailKind(options: SendMailOptions): JobKind<"SEND_MAIL"> {
@@ -51,6 +59,9 @@ export function sendMailKind(options: SendMailOptions): JobKind<"SEND_MAIL"> {
         const to = { email: payload.to, name: "" };
         await sendMail({ key, fromName: title, to, ...pluginText(payload, title) });
         return finish({ sent: true });
+      }
+      if (OPTIONAL_MAILS.has(payload.kind) && await options.isQuiet?.()) {
+        return finish({ sent: false, reason: "The site wants no such mails" });
       }
       const letter = await letterOf({ context, access }, payload);
       if (letter === null) return finish({ sent: false, reason: "The user is gone" });

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { PASSKEY_OPTIONS_MAX, SIGN_IN_ATTEMPTS_MAX } from "../limits/people.ts";
+import { DEVICE_CODES_MAX, PASSKEY_OPTIONS_MAX, SIGN_IN_ATTEMPTS_MAX } from "../limits/people.ts";
 import { normalizeEmail } from "../model/entities/access.ts";
 import { RateLimiter } from "../rate_limit/rate_limiter.ts";
 import { Refusal } from "../refusals.ts";
@@ -85,6 +85,15 @@ export class Attempts {
    */
   async code(userId: string): Promise<void> {
     refuse(await this.#wait(`code:account:${userId}`));
+  }
+
+  /**
+   * Counts a code of a device that a user enters.
+   *
+   * @throws {Refusal} RATE_LIMITED beyond the limit.
+   */
+  async device(userId: string): Promise<void> {
+    refuse(await this.#wait(`device:account:${userId}`, DEVICE_CODES_MAX));
   }
 
   /**

@@ -14,6 +14,7 @@ import { randomBase62, secretHash } from "../model/values/token_text.ts";
 import { commitAudited } from "../versioning/audit.ts";
 import type { AuditNote } from "../model/audit_note.ts";
 import type { People } from "./people.ts";
+import { refuseWeakPassword } from "./password_rules.ts";
 import { mayUsePassword } from "./sign_in_policy.ts";
 import { invalid, Refusal } from "../refusals.ts";
 import { Operation } from "../store/operation.ts";
@@ -101,7 +102,7 @@ export async function issueInvitation(
  * @throws {Refusal} VALIDATION_FAILED when the token is unknown, used or expired.
  */
 export async function confirmReset(
-  { context, access, passwords }: People,
+  { context, access, passwords, settings }: People,
   token: string,
   password: string,
   audited: (userId: string) => AuditNote | undefined = () => undefined,
@@ -109,6 +110,7 @@ export async function confirmReset(
   const key = resetKey(secretHash(token));
   const found = await context.store.get<ResetRow>(key);
   const { id: userId } = userOfReset(context, await access.current(), found.value);
+  await refuseWeakPassword(settings, password);
   const passwordHash = await passwords.hash(password);
   const actor = { userId, audit: audited(userId) };
   await versionedWrite(context, actor, async (transaction) => {

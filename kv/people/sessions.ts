@@ -87,6 +87,8 @@ export interface ActiveSession {
   hash: string;
   user: User;
   authority: Authority;
+  /** When its user last showed who they are, epoch seconds. */
+  provenAt: number;
   /** Whether its user has shown who they are in the last {@linkcode PROOF_SECONDS}. */
   isProven: boolean;
   /** Whether the days of grace are over in which its user had to set up a second factor. */
@@ -102,6 +104,11 @@ export interface SessionStart {
   hoursMax?: number | null;
   method?: SignInMethod;
   secondFactor?: SecondFactor;
+}
+
+/** Whether a proof is recent enough for sensitive acts. */
+export function isProofRecent(provenAt: number, at: number): boolean {
+  return at - provenAt < PROOF_SECONDS;
 }
 
 /** Begins a session of a user who has just shown who they are; answers its secret. */
@@ -173,10 +180,12 @@ export async function findSession(people: People, secret: string): Promise<Activ
   const user = userOf(current, row);
   if (user === undefined) return null;
   const extended = await extend(context, entry as Entry<SessionRow>, hash, at);
-  const isProven = at - (row.provenAt ?? row.createdAt) < PROOF_SECONDS;
+  const provenAt = row.provenAt ?? row.createdAt;
+  const isProven = isProofRecent(provenAt, at);
   const values = await settings.at(settingsVersion);
   const lacksFactor = lacksRequiredFactor(values, current, user, at);
-  return { hash, user, authority: current.authorityOf(user.id), isProven, lacksFactor, extended };
+  const authority = current.authorityOf(user.id);
+  return { hash, user, authority, provenAt, isProven, lacksFactor, extended };
 }
 
 function userOf(current: Access, row: SessionRow): User | undefined {

@@ -25,6 +25,7 @@ import type { Json } from "../model/entities/entity.ts";
 import type { NewUser, UserPatch } from "../model/input/user_input.ts";
 import type { People } from "./people.ts";
 import { type Detail, Refusal } from "../refusals.ts";
+import { refuseWeakPassword } from "./password_rules.ts";
 import { refuseUnreachableAdministrator } from "./sign_in_policy.ts";
 import { stageKeptSession } from "./sessions.ts";
 import type { Transaction } from "../versioning/transaction.ts";
@@ -74,6 +75,7 @@ export async function createUser(
   input: NewUser,
 ): Promise<UserView> {
   const { context, access, passwords, settings } = people;
+  if (input.password !== undefined) await refuseWeakPassword(settings, input.password);
   const passwordHash = input.password === undefined ? null : await passwords.hash(input.password);
   return await versionedWrite(context, authority, async (transaction) => {
     const current = await access.of(transaction);
@@ -130,6 +132,7 @@ export async function patchUser(
   refuseUnlessMayChange(authority, id, patch);
   getUser(await access.current(), id);
   const { password } = patch;
+  if (password !== undefined) await refuseWeakPassword(people.settings, password);
   const passwordHash = password === undefined ? undefined : await passwords.hash(password);
   return await versionedWrite(context, authority, async (transaction) => {
     const current = await access.of(transaction);

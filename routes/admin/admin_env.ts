@@ -29,8 +29,8 @@ export async function administratorOnly(
 
 /** The actor of this request. */
 export function actorOf(c: HttpContext<AdminEnv>): Actor {
-  const { userId, audit } = c.get("session");
-  return { userId, audit };
+  const { userId, audit, via } = c.get("session");
+  return { userId, audit, ...(via !== undefined && { via }) };
 }
 
 /** The list envelope of one page of `all`. */

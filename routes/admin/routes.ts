@@ -44,7 +44,9 @@ import { settingRoutes } from "./system/settings.ts";
 import { setupRoutes } from "./people/setup.ts";
 import { siteRestoreRoutes } from "./system/site_restore.ts";
 import { stateAtRoutes } from "./content/state_at.ts";
+import { stepUp } from "./people/step_up.ts";
 import { tokenRoutes } from "./people/tokens.ts";
+import { transferRoutes } from "./transfers/transfers.ts";
 import { userRoutes } from "./people/users.ts";
 import { versionRoutes } from "./content/versions.ts";
 import { webhookRoutes } from "./system/webhooks.ts";
@@ -62,6 +64,7 @@ export function adminRoutes(deps: Deps): Hono<AdminEnv> {
   app.use(session(deps));
   app.use(refuseLongPaths);
   app.use(auditActs(deps));
+  app.use(stepUp(deps));
   app.route("/account", closeMethods(accountRoutes(deps)));
   app.route("/audit", closeMethods(auditRoutes(deps)));
   app.route("/blocks", closeMethods(blockRoutes(deps)));
@@ -89,6 +92,7 @@ export function adminRoutes(deps: Deps): Hono<AdminEnv> {
   app.route("/state-at", closeMethods(stateAtRoutes(deps)));
   app.route("/themes", closeMethods(themeRoutes(deps)));
   app.route("/tokens", closeMethods(tokenRoutes(deps)));
+  app.route("/transfers", closeMethods(transferRoutes(deps)));
   app.route("/webhooks", closeMethods(webhookRoutes(deps)));
   app.route("/users", closeMethods(userRoutes(deps)));
   app.route("/versions", closeMethods(versionRoutes(deps)));

@@ -4,6 +4,7 @@
  * @module
  */
 import { Refusal } from "../../kv/refusals.ts";
+import { authCommand } from "./auth.ts";
 import { exportCommand, importCommand } from "./backups.ts";
 import type { Command, CommandContext } from "./command_context.ts";
 import { failureLine } from "./failure_line.ts";
@@ -16,6 +17,7 @@ import { UsageError } from "./usage_error.ts";
 import { userCommand } from "./users.ts";
 
 const COMMANDS: Readonly<Record<string, Command>> = {
+  auth: authCommand,
   user: userCommand,
   export: exportCommand,
   import: importCommand,
@@ -28,9 +30,14 @@ const USAGE = `Usage: deno task cms [--url <address>] <command>
 
   With --url or CMS_URL, commands run against the service at that URL, with the session in CMS_TOKEN:
   sign-in <email>                           print a value for CMS_TOKEN; reads CMS_PASSWORD or prompts
+  sign-in --device                          the same, confirmed in a browser; valid for one hour
 
   user list                                 list users with their roles
   user reset-password <email>               print a password reset link, valid for one hour
+  user recover <email> [--disable-passwords=false]
+                                            print a link that signs in once, valid for 15 minutes;
+                                            the option lets everyone use a password again
+  auth reset                                let everyone use a password, turn all providers off
   export <file> [--media] [--redacted]      write a backup
   import <file> [--dry-run] [--as <email>]  replace all content with a backup
   doctor [--repair]                         check the store; exits with 1 if problems remain

@@ -19,6 +19,10 @@ export interface AdminSession {
   documents: DocumentRights;
   /** Whether one of the user's roles is administrator. */
   administrator: boolean;
+  /** The OAuth grant of the request, instead of a session with a cookie. */
+  grantId?: string;
+  /** The name of the program that acts for the user. */
+  via?: string;
   /** The audit log entry of the request, written if it succeeds. */
   audit?: AuditNote;
 }

@@ -43,6 +43,12 @@ export async function readJsonBytes(
   return bytes;
 }
 
+/** The bytes of a body of any type. */
+export async function readBody(request: Request, max: number): Promise<Uint8Array> {
+  refuseLength(request.headers.get("content-length"), max);
+  return await readBytes(request, max);
+}
+
 /** The JSON object that the bytes of a body spell. */
 export function parseJsonObject(bytes: Uint8Array): Record<string, Json> {
   if (bytes.byteLength === 0) throw bodyInvalid("it is missing");

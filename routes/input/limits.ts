@@ -13,6 +13,16 @@ export const SEGMENT_CHARS_MAX = 400;
 export const PAGE_PATH_CHARS_MAX = 1_400;
 /** Bytes of a body that holds credentials; the longest ones take a tenth of it. */
 export const CREDENTIAL_BODY_BYTES_MAX = 16_384;
+/** Bytes of a form: the scopes of a consent are the most. */
+export const FORM_BODY_BYTES_MAX = 262_144;
+/** Bytes of the metadata document of an OAuth client. */
+export const CLIENT_DOCUMENT_BYTES_MAX = 20_000;
+/** How long such a document may take, milliseconds. */
+export const CLIENT_DOCUMENT_MS_MAX = 5_000;
+/** Addresses that one OAuth client may be answered at. */
+export const REDIRECT_URIS_MAX = 20;
+/** OAuth clients whose documents a process keeps. */
+export const CLIENTS_KEPT_MAX = 200;
 /** Characters of a setup code that the environment gives: it may be guessed ten times in 15 minutes. */
 export const SETUP_CODE_CHARS_MIN = 12;
 /** Keys of one object in a body: building an object costs the more per key the more it has. */
@@ -157,6 +167,16 @@ export const IMAGE_ADDRESSES_MAX = 3;
 export const OBJECT_SHOWN_CHARS_MAX = 2_000;
 /** Characters of the words by which it is known. */
 export const OBJECT_WORDS_CHARS_MAX = 120;
+/** Characters of the seed of a random order. */
+export const RANDOM_SEED_CHARS_MAX = 64;
+/** Names in one `fields`, and steps of one of them. */
+export const FIELD_PATHS_MAX = 100;
+export const FIELD_PATH_LEVELS_MAX = 4;
+/** Documents of a reverse include unless its limit says otherwise, and at most. */
+export const REVERSE_LIMIT_DEFAULT = 20;
+export const REVERSE_LIMIT_MAX = 100;
+/** Counts of one request. */
+export const COUNTS_MAX = 8;
 /** Names in one `include`: references, and repeaters and groups on the way to them. */
 export const INCLUDE_STEPS_MAX = 20;
 /** Blocks inside of blocks that one `include` goes through, each of another type: all can hold all. */

@@ -7,6 +7,7 @@ import type { Context as HttpContext } from "@hono/hono";
 import { ADDRESS_QUOTA } from "../../kv/limits/people.ts";
 import type { SessionOrigin } from "../../kv/people/sessions.ts";
 import { Refusal } from "../../kv/refusals.ts";
+import { accountOrigin, MCP_METADATA_PATH } from "./account_origin.ts";
 import { clientAddress, type RemoteAddress } from "./client_address.ts";
 import type { Deps } from "../deps/deps.ts";
 
@@ -31,7 +32,9 @@ export async function countUnauthenticated(
   headers: Record<string, string>,
 ): Promise<never> {
   await countAddress(deps, http, headers);
-  headers["www-authenticate"] = "Bearer";
+  headers["www-authenticate"] = http.req.path === "/mcp"
+    ? `Bearer resource_metadata="${await accountOrigin(deps, http)}${MCP_METADATA_PATH}"`
+    : "Bearer";
   throw new Refusal("UNAUTHENTICATED");
 }
 

@@ -29,9 +29,9 @@ export function requireScope(
   if (!visibility.can(slug, action)) throw new Refusal("FORBIDDEN");
 }
 
-/** The actor of writes with a token: no user, and the name of the token. */
+/** The actor of writes with a token: the name of the token, and no user unless it acts for one. */
 export function actorOf({ token }: BearerCall): Actor {
-  return { userId: null, via: token.name };
+  return { userId: token.userId ?? null, via: token.name };
 }
 
 /** Headers of a single document's response. */

@@ -19,4 +19,6 @@ export interface TokenState {
   /** The hash before the last rotation, valid for a while. */
   previousHash: string | null;
   previousUntil: number | null;
+  /** The user for whom a program acts; only OAuth grants have one. */
+  userId?: string;
 }

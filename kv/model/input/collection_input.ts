@@ -61,6 +61,8 @@ export const RESERVED_SLUGS: ReadonlySet<string> = new Set([
   "preview",
   "mcp",
   "llms",
+  "scim",
+  "oauth",
 ]);
 
 const slug = z.string().max(SLUG_CHARS_MAX)

@@ -13,10 +13,12 @@ import { ULID_PATTERN } from "./ulid.ts";
 const PREFIX = "svc_pk_";
 const PREVIEW_PREFIX = "svc_pv_";
 const READING_PREFIX = "svc_rt_";
+const ACCESS_PREFIX = "svc_oa_";
+const REFRESH_PREFIX = "svc_or_";
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const RANDOM_CHARS = 26;
 const CHECKSUM_CHARS = 6;
-const PREFIXES = `${PREFIX}|${PREVIEW_PREFIX}|${READING_PREFIX}`;
+const PREFIXES = [PREFIX, PREVIEW_PREFIX, READING_PREFIX, ACCESS_PREFIX, REFRESH_PREFIX].join("|");
 const SHAPE = new RegExp(`^(?:${PREFIXES})(${ULID_PATTERN})_[0-9A-Za-z]{32}$`);
 
 /** The source of random bytes. */
@@ -35,6 +37,26 @@ export function mintPreviewToken(id: string, random: RandomBytes = randomBytes):
 /** A new secret that reads for a while, of the same form. */
 export function mintReadingToken(id: string, random: RandomBytes = randomBytes): string {
   return mint(READING_PREFIX, id, random);
+}
+
+/** A new access token of an OAuth grant, of the same form. */
+export function mintAccessToken(grantId: string, random: RandomBytes = randomBytes): string {
+  return mint(ACCESS_PREFIX, grantId, random);
+}
+
+/** A new refresh token of an OAuth grant, of the same form. */
+export function mintRefreshToken(grantId: string, random: RandomBytes = randomBytes): string {
+  return mint(REFRESH_PREFIX, grantId, random);
+}
+
+/** The id of the grant whose access token a text is, or null when it is none. */
+export function accessGrantIdOf(text: string): string | null {
+  return idIn(ACCESS_PREFIX, text);
+}
+
+/** The id of the grant whose refresh token a text is, or null when it is none. */
+export function refreshGrantIdOf(text: string): string | null {
+  return idIn(REFRESH_PREFIX, text);
 }
 
 /** The id in a token's text, or null when the text is no token that was ever minted. */

@@ -29,6 +29,7 @@ import type { AdminEnv } from "../../deps/admin_session.ts";
 import type { PeopleDeps } from "../../deps/people_deps.ts";
 import { readJsonObject } from "../../input/body.ts";
 import { pathParameter } from "../../input/path_parameter.ts";
+import { grantRoutes } from "./grants.ts";
 import { actorOf } from "../admin_env.ts";
 import { audited } from "../people/audit.ts";
 import { signedInView } from "../people/people_deps.ts";
@@ -41,6 +42,7 @@ export function accountRoutes(deps: PeopleDeps): Hono<AdminEnv> {
     .get("/", async (c) => c.json(await accountView(deps, c.get("session").userId)))
     .route("/passkeys", passkeyRoutes(deps))
     .route("/totp", totpRoutes(deps))
+    .route("/grants", grantRoutes(deps))
     .post("/recovery-codes", proven("factors"), async (c) => {
       const recoveryCodes = await replaceRecoveryCodes(deps.people, ownActor(c));
       return c.json({ recoveryCodes }, 201, { "cache-control": "no-store" });

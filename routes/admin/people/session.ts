@@ -12,6 +12,7 @@ import { commitProof } from "../../../kv/people/factors/factor_proof.ts";
 import { verifyOwnProof } from "../../../kv/people/factors/own_proof.ts";
 import { beginChallenge } from "../../../kv/people/factors/sign_in_challenge.ts";
 import { findBrowser, type KnownBrowser } from "../../../kv/people/known_browsers.ts";
+import { removeGrant } from "../../../kv/people/oauth/grants.ts";
 import { endSession, proveSession, readSession, stageProof } from "../../../kv/people/sessions.ts";
 import { findByPassword } from "../../../kv/people/sign_in.ts";
 import { isFactorAsked } from "../../../kv/people/sign_in_policy.ts";
@@ -54,7 +55,11 @@ export function sessionRoutes(deps: PeopleDeps): Hono<AdminEnv> {
       return c.json({ provenAt });
     })
     .delete("/", session(deps), async (c) => {
-      const { userId, hash } = c.get("session");
+      const { userId, hash, grantId } = c.get("session");
+      if (grantId !== undefined) {
+        await removeGrant(people.context, userId, grantId);
+        return c.body(null, 204);
+      }
       await endSession(people.context, userId, hash);
       sendSessionCookie(c, trustProxy, "");
       return c.body(null, 204);

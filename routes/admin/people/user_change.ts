@@ -8,21 +8,23 @@ import { type Access, takenAddress, type User } from "../../../kv/model/entities
 import { UserPatch } from "../../../kv/model/input/user_input.ts";
 import { parseBody } from "../../../kv/model/input/zod_details.ts";
 import { needsConfirmation, requestAddressChange } from "../../../kv/people/address_change.ts";
-import type { People } from "../../../kv/people/people.ts";
 import { confirmOwnPassword } from "../../../kv/people/sign_in.ts";
 import { getUser, patchUser, unknownRoles, type UserView } from "../../../kv/people/users.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import type { AdminEnv, AdminSession } from "../../deps/admin_session.ts";
+import type { PeopleDeps } from "../../deps/people_deps.ts";
 import { readJsonObject } from "../../input/body.ts";
 import { audited } from "./audit.ts";
 import { namesAdministrator, requireProof, type SensitiveAct } from "./sensitive_acts.ts";
+import { requireStepUp } from "./step_up.ts";
 import { pathParameter } from "../../input/path_parameter.ts";
 
 /** Changes the user of the path; a new address waits for its confirmation. */
 export async function changeUser(
-  people: People,
+  deps: Pick<PeopleDeps, "people" | "settings">,
   c: HttpContext<AdminEnv>,
 ): Promise<UserView & { pendingEmail?: string }> {
+  const { people } = deps;
   const id = pathParameter(c, "id");
   const session = c.get("session");
   refuseOthers(session, id, "users.manage");
@@ -33,6 +35,8 @@ export async function changeUser(
   const { currentPassword, ...changes } = parseBody(UserPatch, body, unknown);
   const before = getUser(access, id);
   const isOwn = id === session.userId;
+  const isOwnName = isOwn && Object.keys(changes).every((key) => key === "displayName");
+  if (!isOwnName && currentPassword === undefined) await requireStepUp(deps, c);
   const acts = actsOf(access, before, changes);
   if (isOwn && (changes.password !== undefined || currentPassword !== undefined)) {
     await confirmOwnPassword(people, session, currentPassword);

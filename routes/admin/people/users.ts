@@ -31,7 +31,7 @@ import { readJsonObject } from "../../input/body.ts";
 import { may, pageOf } from "../admin_env.ts";
 import { audited } from "./audit.ts";
 import { namesAdministrator, proven, requireProof } from "./sensitive_acts.ts";
-import { accountOrigin } from "./people_deps.ts";
+import { accountOrigin } from "../../middleware/account_origin.ts";
 import { changeUser, refuseOthers } from "./user_change.ts";
 import { pathParameter } from "../../input/path_parameter.ts";
 
@@ -56,7 +56,7 @@ export function userRoutes(deps: Omit<PeopleDeps, "setupCode">): Hono<AdminEnv> 
       const access = await people.access.current();
       return c.json(userView(access, getUser(access, id)));
     })
-    .patch("/:id", async (c) => c.json(await changeUser(people, c)))
+    .patch("/:id", async (c) => c.json(await changeUser(deps, c)))
     .post("/:id/invitation", may("users.manage"), proven("invitation"), async (c) => {
       const id = await otherUser(c);
       const { token, expiresAt } = await issueInvitation(people, id, c.get("session").audit);

@@ -10,12 +10,17 @@ import { parseOptions } from "../options.ts";
 import { UsageError } from "../usage_error.ts";
 import { jobLine, tokenLine, userLine } from "../lines.ts";
 import type { RemoteService } from "./remote_service.ts";
+import { signIn } from "./sign_in.ts";
 
 /** The context of a command. */
 export interface RemoteContext {
   service: RemoteService;
   /** Asks for the password of an address. */
   readPassword: (email: string) => Promise<string>;
+  /** Asks for a code of an authenticator app, or a recovery code. */
+  readCode?: () => Promise<string>;
+  /** Waits between two polls of a device. */
+  wait?: (ms: number) => Promise<void>;
   print: (line: string) => void;
 }
 
@@ -55,23 +60,13 @@ export const REMOTE_COMMANDS: Readonly<Record<string, RemoteCommand>> = {
   import: importFrom,
   jobs,
   token,
-  doctor: () =>
-    Promise.reject(
-      new UsageError("cms doctor needs direct access to the store: run it without --url"),
-    ),
+  auth: () => Promise.reject(needsStore("auth")),
+  doctor: () => Promise.reject(needsStore("doctor")),
 };
 
-async function signIn({ service, readPassword, print }: RemoteContext, args: readonly string[]) {
-  const { positionals: [email] } = parseOptions(args, {});
-  if (email === undefined) throw new UsageError("cms sign-in requires an email address");
-  const { headers } = await service.send("POST", "/session", {
-    body: JSON.stringify({ email, password: await readPassword(email) }),
-    headers: { "content-type": "application/json" },
-  });
-  const [, secret] = /(?:^|__Host-)session=([^;]+)/.exec(headers.get("set-cookie") ?? "") ?? [];
-  if (secret === undefined) throw new Error("The service did not start a session");
-  print(secret);
-  return 0;
+/** The error of a command that does not run against a service elsewhere. */
+function needsStore(command: string): UsageError {
+  return new UsageError(`cms ${command} needs direct access to the store: run it without --url`);
 }
 
 async function user({ service, print }: RemoteContext, args: readonly string[]) {

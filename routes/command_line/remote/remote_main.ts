@@ -36,6 +36,7 @@ export function askRemote(
       env.CMS_PASSWORD
         ? Promise.resolve(env.CMS_PASSWORD)
         : readPassword(`Password for ${email}: `),
+    readCode: () => readPassword("Code of your authenticator app, or a recovery code: "),
     print,
   }, args);
 }

@@ -53,13 +53,24 @@ export class RemoteService {
   async send(method: string, path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers);
     // Which of the two is read depends on how the service is reached.
-    if (this.#token !== "") {
+    if (this.#token.startsWith("svc_oa_")) headers.set("authorization", `Bearer ${this.#token}`);
+    else if (this.#token !== "") {
       headers.set("cookie", `session=${this.#token}; __Host-session=${this.#token}`);
     }
     const address = `${this.#address}/api/admin${path}`;
     const response = await this.#send(address, { ...init, method, headers, redirect: "error" });
     if (response.ok) return response;
     throw await refusalOf(response);
+  }
+
+  /** The answer of the authorization server to a form, whatever it is. */
+  async authorize(path: string, fields: Record<string, string>): Promise<Response> {
+    const body = new URLSearchParams(fields);
+    return await this.#send(`${this.#address}/oauth${path}`, {
+      method: "POST",
+      body,
+      redirect: "error",
+    });
   }
 
   /** The same with JSON, both ways. */

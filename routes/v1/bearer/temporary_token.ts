@@ -6,7 +6,14 @@
  */
 import { findPreview } from "../../../kv/documents/lists/previews.ts";
 import { schemaKey } from "../../../kv/keys.ts";
-import { ADDRESS_QUOTA } from "../../../kv/limits/people.ts";
+import { seconds } from "../../../kv/context.ts";
+import { ADDRESS_QUOTA, QUOTA_DEFAULT } from "../../../kv/limits/people.ts";
+import { accessGrantIdOf } from "../../../kv/model/values/token_text.ts";
+import { findGrant } from "../../../kv/people/oauth/grants.ts";
+import { effectiveScopes } from "../../../kv/people/oauth/oauth_scopes.ts";
+import { lacksRequiredFactor } from "../../../kv/people/sign_in_policy.ts";
+import { Refusal } from "../../../kv/refusals.ts";
+import { admit } from "./admit.ts";
 import type { Entry } from "../../../kv/store/operation.ts";
 import type { TokenState } from "../../../kv/model/entities/token.ts";
 import { findReadingToken, type ReadingToken } from "../../../kv/people/reading_tokens.ts";
@@ -19,10 +26,13 @@ import { type BearerCall, type BearerRequest, bearerText } from "./bearer_call.t
  * published of all other documents.
  */
 export async function openTemporary(
-  { deps, http, keys, absent, headers }: BearerRequest,
+  { deps, tokens, http, keys, absent, headers }: BearerRequest,
 ): Promise<BearerCall> {
   const { context, schema: schemas } = deps.content;
   const text = bearerText(http) ?? "";
+  if (accessGrantIdOf(text) !== null && http.req.path === "/mcp") {
+    return await openGrant({ deps, tokens, http, keys, absent, headers }, text);
+  }
   const [found, reading] = await Promise.all([
     findPreview(context, text),
     findReadingToken(context, text),
@@ -46,6 +56,45 @@ export async function openTemporary(
     known: [version, ...entries],
     headers,
     preview,
+    renewed: () => Promise.resolve(token),
+  };
+}
+
+/**
+ * Opens a call of a program that acts for a user: it may do what both its scopes and the user may do now. Its requests
+ * count against a quota of its own.
+ */
+async function openGrant(request: BearerRequest, text: string): Promise<BearerCall> {
+  const { deps, http, keys, absent, headers } = request;
+  const { people, content: { context, schema: schemas } } = deps;
+  const grant = await findGrant(people, text, "mcp");
+  if (grant === null) return await countUnauthenticated(deps, http, headers);
+  const [version, ...entries] = await context.store.getMany(
+    [schemaKey, ...keys, ...absent],
+  ) as [Entry, ...Entry[]];
+  const schema = await schemas.at(version);
+  const [values, access] = await Promise.all([people.settings.values(), people.access.current()]);
+  if (lacksRequiredFactor(values, access, grant.user, seconds(context))) {
+    throw new Refusal("SECOND_FACTOR_REQUIRED");
+  }
+  const { id, client: { name }, createdAt, until: expiresAt, user } = grant;
+  const scopes = effectiveScopes(grant.scopes, access.authorityOf(user.id), schema);
+  const token = {
+    ...temporaryToken({ id, name, scopes, createdAt, expiresAt }),
+    quotaPerMinute: QUOTA_DEFAULT,
+    userId: user.id,
+  };
+  await admit(request, { token }, null);
+  http.set("tokenName", name);
+  return {
+    http,
+    token,
+    schema,
+    visibility: new TokenVisibility(token.scopes, schema),
+    entries,
+    known: [version, ...entries],
+    headers,
+    preview: null,
     renewed: () => Promise.resolve(token),
   };
 }

@@ -177,6 +177,15 @@ export function queryOf<T extends ListQuery>(request: LanguageRequest | null, qu
   return { ...next, where: next.where === undefined ? condition : allOf(condition, next.where) };
 }
 
+/** The query of documents that are included or counted, as the language of the request sees them. */
+export function targetQuery<T extends ListQuery>(request: LanguageRequest | null, query: T): T {
+  const [collection, ...others] = query.collections;
+  if (request === null || collection === undefined || others.length > 0) return query;
+  const view = targetView(request, collection);
+  const targets = (target: Collection) => targetView(request, target);
+  return view === null ? query : inLanguageQuery(query, view, request.site.original, targets);
+}
+
 /** The view of the listed documents: those without a translation are shown as they were written. */
 function shownView({ view, states }: LanguageRequest): LanguageView | null {
   return states.includes("missing") ? null : view;

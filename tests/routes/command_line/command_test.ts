@@ -136,3 +136,47 @@ Deno.test("cms doctor ends with 1 while something is left, and repairs on reques
   ]);
   assertEquals((await cms(test, "doctor")).code, 0);
 });
+
+Deno.test("cms user recover prints a link that signs in once, without factors", async () => {
+  await using test = await testApp();
+  await test.setUp();
+  assertEquals((await cms(test, "user", "recover", "bob@example.org")).code, 1);
+  const wrong = await cms(test, "user", "recover", ADA.email, "--disable-passwords=true");
+  assertEquals(wrong.code, 2);
+  const { code, lines: [link = ""] } = await cms(test, "user", "recover", ADA.email);
+  assertEquals(code, 0);
+  const { pathname, search, origin } = new URL(link);
+  assertEquals([origin, pathname], ["https://site.example", "/admin/recover"]);
+  assertEquals((await test.admin("GET", "/session")).status, 401, "former sessions have ended");
+
+  const first = await test.call("GET", pathname + search);
+  assertEquals([first.status, first.headers.get("location")], [302, "/admin/account"]);
+  const cookie = first.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+  const sessions = await test.call("GET", "/api/admin/sessions", { headers: { cookie } });
+  const own = sessions.json.data[0];
+  assertEquals([own.method, own.secondFactor], ["recovery", null]);
+  const again = await test.call("GET", pathname + search);
+  assertEquals(again.headers.get("location"), "/admin/sign-in?error=link_expired");
+  const old = new URL((await cms(test, "user", "recover", ADA.email)).lines[0] ?? "");
+  test.context.advance(900_000);
+  const expired = await test.call("GET", old.pathname + old.search);
+  assertEquals(expired.headers.getSetCookie(), []);
+});
+
+Deno.test("cms auth reset lets everyone use a password, as a version without an editor", async () => {
+  await using test = await testApp();
+  await test.setUp();
+  const { people } = test.deps;
+  await people.settings.patch({ userId: null }, { "auth.passwords": "nobody" });
+  const session = { email: ADA.email, password: ADA.password };
+  const signIn = () => test.call("POST", "/api/admin/session", { body: session });
+  assertEquals((await signIn()).status, 401);
+  assertEquals((await cms(test, "auth", "reset")).code, 0);
+  assertEquals((await signIn()).status, 200);
+  assertEquals((await cms(test, "auth")).code, 2);
+
+  await people.settings.patch({ userId: null }, { "auth.passwords": "nobody" });
+  const recover = ["user", "recover", ADA.email, "--disable-passwords=false"];
+  assertEquals((await cms(test, ...recover)).code, 0);
+  assertEquals((await signIn()).status, 200);
+});

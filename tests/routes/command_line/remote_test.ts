@@ -1,6 +1,7 @@
 import { remoteCommand } from "../../../routes/command_line/command.ts";
 import { remoteArguments } from "../../../routes/command_line/remote/remote_main.ts";
 import { RemoteService } from "../../../routes/command_line/remote/remote_service.ts";
+import { answerDevice } from "../../../kv/people/oauth/devices.ts";
 import { ADA, type TestApp, testApp } from "../../support/sites/app.ts";
 import { assert, assertEquals } from "../../support/harness/assert.ts";
 
@@ -112,4 +113,28 @@ Deno.test("readPassword() takes a line of standard input", async () => {
   await writer.write(new TextEncoder().encode("correct horse battery\n"));
   await writer.close();
   assertEquals(new TextDecoder().decode((await child.output()).stdout), "correct horse battery\n");
+});
+
+Deno.test("cms sign-in --device prints a token once its code is confirmed in a browser", async () => {
+  await using test = await testApp();
+  await test.setUp();
+  const { context } = test.deps.content;
+  const [ada] = (await test.deps.people.access.current()).users.values();
+  const lines: string[] = [];
+  const send = async (address: string, init: RequestInit) =>
+    await test.app.fetch(new Request(address, init), { remoteAddr: { hostname: "192.0.2.1" } });
+  const wait = async (ms: number) => {
+    test.context.advance(ms);
+    const code = /code (\S+)$/.exec(lines[0] ?? "")?.[1] ?? "";
+    if (ada === undefined) throw new Error("The site has no user");
+    await answerDevice(context, code, { user: ada, scopes: ["*"], provenAt: 0 });
+  };
+  const print = (line: string) => void lines.push(line);
+  const readPassword = () => Promise.reject(new Error("No password is needed"));
+  const service = new RemoteService("http://localhost", "", send);
+  const code = await remoteCommand({ service, readPassword, print, wait }, ["sign-in", "--device"]);
+  assertEquals(code, 0);
+  assertEquals(lines[0]?.startsWith("Open http://localhost/oauth/device and enter"), true);
+  const token = lines[1] ?? "";
+  assertEquals((await cms(test, token, "user", "list")).code, 0);
 });

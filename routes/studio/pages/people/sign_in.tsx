@@ -14,8 +14,8 @@ import type { StudioContext } from "../../serving/studio_env.ts";
 import { Button } from "../../components/button.tsx";
 import type { Handlers } from "../../screens.ts";
 
-/** Addresses inside the admin application; anything else would send people away after signing in. */
-const INSIDE = /^\/admin(?:[/?#][\w\-./?=&%:,~#*]*)?$/;
+/** Addresses inside the admin application, and pages where programs ask for access; anything else would send people away after signing in. */
+const INSIDE = /^\/(?:admin|oauth\/authorize|oauth\/device)(?:[/?#][\w\-./?=&%:,~#*]*)?$/;
 
 /** `/sign-in`, `/reset`, `/choose-password`, `/confirm-address`. */
 export function signInScreens(

@@ -1,0 +1,143 @@
+/**
+ * The authorization code flow: a request that waits for consent, and the code that a consent makes, which works
+ * once and only with the verifier of its challenge.
+ *
+ * @module
+ */
+import { createHash } from "node:crypto";
+import { type Context, seconds } from "../../context.ts";
+import { oauthCodeKey, oauthRequestKey } from "../../keys.ts";
+import { credentialStamp, type User } from "../../model/people/user.ts";
+import { randomBase62, secretHash } from "../../model/values/token_text.ts";
+import type { People } from "../people.ts";
+import { Operation } from "../../store/operation.ts";
+import { type GrantFacts, type IssuedTokens, removeGrant, stageGrant } from "./grants.ts";
+
+/** Seconds a request waits for consent. */
+const REQUEST_SECONDS = 10 * 60;
+/** Seconds a code works. */
+const CODE_SECONDS = 5 * 60;
+/** How long a used code is remembered. */
+const USED_CODE_MS = 86_400_000;
+/** Characters of a secret: 190 bits. */
+const SECRET_CHARS = 32;
+
+/** A request for access, checked. */
+export interface AuthorizationRequest extends Omit<GrantFacts, "provenAt"> {
+  redirectUri: string;
+  state: string | null;
+  codeChallenge: string;
+  /** The session that the consent page was shown to. */
+  sessionHash: string;
+}
+
+type RequestRow = AuthorizationRequest & { expiresAt: number };
+
+interface CodeRow extends GrantFacts {
+  userId: string;
+  stamp: string;
+  redirectUri: string;
+  codeChallenge: string;
+  expiresAt: number;
+  /** Set once it is used. */
+  grantId?: string;
+}
+
+/** What a client sends to redeem a code. */
+export interface CodeRedemption {
+  code: string;
+  clientId: string;
+  verifier: string;
+  redirectUri: string | undefined;
+}
+
+/** Keeps a request until its user answers; the text names it in the form. */
+export async function keepRequest(
+  context: Context,
+  request: AuthorizationRequest,
+): Promise<string> {
+  const text = randomBase62(SECRET_CHARS);
+  const row: RequestRow = { ...request, expiresAt: seconds(context) + REQUEST_SECONDS };
+  const options = { expireIn: REQUEST_SECONDS * 1000 };
+  const key = oauthRequestKey(secretHash(text));
+  await context.store.commit(new Operation().set(key, row, options));
+  return text;
+}
+
+/** The request with this text, used up; null if there is none, or it was shown to another session. */
+export async function takeRequest(
+  context: Context,
+  text: string,
+  sessionHash: string,
+): Promise<AuthorizationRequest | null> {
+  const entry = await context.store.get<RequestRow>(oauthRequestKey(secretHash(text)));
+  const row = entry.value;
+  if (row === null || row.expiresAt <= seconds(context)) return null;
+  if (row.sessionHash !== sessionHash) return null;
+  const operation = new Operation().check(entry).delete(entry.key);
+  return (await context.store.commit(operation)).ok ? row : null;
+}
+
+/** A code for the scopes that a user has consented to. */
+export async function issueCode(
+  context: Context,
+  user: User,
+  { client, resource, redirectUri, codeChallenge }: AuthorizationRequest,
+  { scopes, provenAt }: Pick<GrantFacts, "scopes" | "provenAt">,
+): Promise<string> {
+  const code = randomBase62(SECRET_CHARS);
+  const row: CodeRow = {
+    client,
+    resource,
+    scopes,
+    provenAt,
+    userId: user.id,
+    stamp: credentialStamp(user),
+    redirectUri,
+    codeChallenge,
+    expiresAt: seconds(context) + CODE_SECONDS,
+  };
+  const options = { expireIn: CODE_SECONDS * 1000 };
+  await context.store.commit(new Operation().set(oauthCodeKey(secretHash(code)), row, options));
+  return code;
+}
+
+/** Tokens for a code; null if anything about it is wrong. A second use ends the grant of the first. */
+export async function redeemCode(
+  { context, access }: People,
+  { code, clientId, verifier, redirectUri }: CodeRedemption,
+): Promise<IssuedTokens | null> {
+  const key = oauthCodeKey(secretHash(code));
+  for (;;) {
+    const entry = await context.store.get<CodeRow>(key);
+    const row = entry.value;
+    if (row === null) return null;
+    if (row.grantId !== undefined) {
+      await removeGrant(context, row.userId, row.grantId);
+      return null;
+    }
+    const isOwn = row.client.id === clientId && row.expiresAt > seconds(context) &&
+      (redirectUri === undefined || redirectUri === row.redirectUri) &&
+      challengeOf(verifier) === row.codeChallenge;
+    const user = (await access.current()).users.get(row.userId);
+    const isUser = user !== undefined && user.disabledAt === undefined &&
+      credentialStamp(user) === row.stamp;
+    if (!isOwn || !isUser) return null;
+    const operation = new Operation().check(entry);
+    const { client, resource, scopes, provenAt } = row;
+    const { id, ...tokens } = stageGrant(operation, context, user, {
+      client,
+      resource,
+      scopes,
+      provenAt,
+    });
+    operation.set(key, { ...row, grantId: id }, { expireIn: USED_CODE_MS });
+    if ((await context.store.commit(operation)).ok) return tokens;
+  }
+}
+
+/** The S256 challenge of a verifier; an impossible one for a malformed verifier. */
+function challengeOf(verifier: string): string {
+  if (!/^[A-Za-z0-9._~-]{43,128}$/.test(verifier)) return "";
+  return createHash("sha256").update(verifier).digest("base64url");
+}

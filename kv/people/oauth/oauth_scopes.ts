@@ -1,0 +1,71 @@
+/**
+ * The scopes of OAuth grants: those of API tokens for `/mcp`, one by one, and `*` for the admin API.
+ *
+ * @module
+ */
+import type { Authority } from "../../model/entities/access.ts";
+import type { Schema } from "../../model/entities/collection.ts";
+import {
+  ACTIONS,
+  allows,
+  allowsMedia,
+  isScope,
+  MEDIA_ACTIONS,
+} from "../../model/entities/scope.ts";
+import { coversScope } from "../../model/entities/token_cover.ts";
+
+/** What a grant is for. */
+export type OAuthResource = "mcp" | "admin";
+
+/** Everything, for the admin API: what the user may do. */
+const EVERYTHING = "*";
+
+/** The scopes that a client may ask for. */
+export const SUPPORTED_SCOPES: readonly string[] = [
+  ...ACTIONS.map((action) => `*:${action}`),
+  ...MEDIA_ACTIONS.map((action) => `media:${action}`),
+  EVERYTHING,
+];
+
+/** The scopes of a request without any. */
+const DEFAULT_SCOPES = ["*:read", "media:read"];
+
+/** The scopes in a `scope` parameter; null if one of them does not exist for the resource. */
+export function parseScope(text: string | undefined, resource: OAuthResource): string[] | null {
+  const given = [...new Set((text ?? "").split(" ").filter((scope) => scope !== ""))];
+  if (resource === "admin") {
+    return given.every((scope) => scope === EVERYTHING) ? [EVERYTHING] : null;
+  }
+  if (given.length === 0) return DEFAULT_SCOPES;
+  return given.every(isScope) ? given : null;
+}
+
+/** The scopes that a user can consent to: one for each collection and action that was asked for and is theirs. */
+export function offeredScopes(
+  requested: readonly string[],
+  resource: OAuthResource,
+  authority: Authority,
+  { collections, bySlug }: Pick<Schema, "collections" | "bySlug">,
+): string[] {
+  if (resource === "admin") return [EVERYTHING];
+  const offered: string[] = [];
+  for (const { slug, exposed } of collections) {
+    if (!exposed) continue;
+    for (const action of ACTIONS) {
+      if (allows(requested, slug, action)) offered.push(`${slug}:${action}`);
+    }
+  }
+  for (const action of MEDIA_ACTIONS) {
+    if (allowsMedia(requested, action)) offered.push(`media:${action}`);
+  }
+  return effectiveScopes(offered, authority, { bySlug });
+}
+
+/** The scopes that both the grant and its user have now. */
+export function effectiveScopes(
+  scopes: readonly string[],
+  authority: Authority,
+  schema: Pick<Schema, "bySlug">,
+): string[] {
+  return scopes.filter((scope) => coversScope(authority, scope, schema));
+}

@@ -1,0 +1,89 @@
+/**
+ * Recovery links: an operator with access to the store makes one for a user who has lost every way in. It signs
+ * them in once, without their factors, and leads to setting up a passkey.
+ *
+ * @module
+ */
+import { stageAccess } from "./access.ts";
+import { type Context, seconds } from "../context.ts";
+import { type Key, resetKey } from "../keys.ts";
+import { UNATTENDED } from "../model/entities/entity.ts";
+import { credentialStamp, type User } from "../model/people/user.ts";
+import { randomBase62, secretHash } from "../model/values/token_text.ts";
+import type { People } from "./people.ts";
+import { Refusal } from "../refusals.ts";
+import { Operation } from "../store/operation.ts";
+import { versionedWrite } from "../versioning/versioned_write.ts";
+
+/** Seconds a link works. */
+const RECOVERY_SECONDS = 15 * 60;
+/** Characters of a token: 190 bits. */
+const TOKEN_CHARS = 32;
+
+interface RecoveryRow {
+  userId: string;
+  stamp: string;
+  expiresAt: number;
+}
+
+/**
+ * Makes a link's token, and ends the sessions of its user. `allowPasswords` also lets everyone use a password
+ * again.
+ *
+ * @throws {Refusal} NOT_FOUND without such a user; CONFLICT if they are disabled.
+ */
+export async function issueRecovery(
+  { context, access, settings }: People,
+  email: string,
+  { allowPasswords }: { allowPasswords: boolean },
+): Promise<string> {
+  const token = randomBase62(TOKEN_CHARS);
+  await versionedWrite(context, UNATTENDED, async (transaction) => {
+    const current = await access.of(transaction);
+    const before = current.userByEmail(email);
+    if (before === undefined) {
+      throw new Refusal("NOT_FOUND", { about: `no user has the email address ${email}` });
+    }
+    if (before.disabledAt !== undefined) {
+      throw new Refusal("CONFLICT", { about: "the user is disabled" });
+    }
+    const updatedAt = Math.max(transaction.at, before.updatedAt);
+    const user: User = { ...before, sessionsId: transaction.newId(), updatedAt };
+    const users = new Map([[user.id, user]]);
+    await stageAccess(transaction, current, { users }, { summary: "recovery link created" });
+    if (allowPasswords) await settings.stage(transaction, { "auth.passwords": "everyone" });
+    const expiresAt = seconds(context) + RECOVERY_SECONDS;
+    const row: RecoveryRow = { userId: user.id, stamp: credentialStamp(user), expiresAt };
+    transaction.operation.set(keyOf(token), row, { expireIn: RECOVERY_SECONDS * 1000 });
+  });
+  return token;
+}
+
+/** Uses a token up; answers its user, or null if it is unknown, used or expired. */
+export async function useRecovery(
+  { context, access }: Pick<People, "context" | "access">,
+  token: string,
+): Promise<User | null> {
+  const entry = await context.store.get<RecoveryRow>(keyOf(token));
+  const row = entry.value;
+  const user = (await access.current()).users.get(row?.userId ?? "");
+  if (row === null || user === undefined || isVoid(context, row, user)) return null;
+  const operation = new Operation().check(entry).delete(entry.key);
+  return (await context.store.commit(operation)).ok ? user : null;
+}
+
+function isVoid(context: Context, row: RecoveryRow, user: User): boolean {
+  return row.expiresAt <= seconds(context) || user.disabledAt !== undefined ||
+    credentialStamp(user) !== row.stamp;
+}
+
+/** Lets everyone use a password again, and turns all providers off. */
+export async function resetSignIn({ context, settings }: People): Promise<void> {
+  await settings.patch(UNATTENDED, { "auth.passwords": "everyone", "auth.providers": [] });
+  context.log.info("sign-in settings reset");
+}
+
+/** A token for a recovery is none for a password. */
+function keyOf(token: string): Key {
+  return resetKey(secretHash(`recovery ${token}`));
+}
