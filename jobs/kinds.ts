@@ -38,6 +38,8 @@ import { seedKind } from "./seed/seed.ts";
 import { sendMailKind, type SendMailOptions } from "./kinds/send_mail.ts";
 import { sweepMediaKind } from "./kinds/sweep_media.ts";
 import { tidyJobsKind } from "./kinds/tidy_jobs.ts";
+import { transferKind } from "./transfers/transfer.ts";
+import type { TransferDeps } from "./transfers/run/transfer_deps.ts";
 import { unpublishKind } from "./publishing/unpublish.ts";
 
 /** The services that the job kinds use. */
@@ -47,6 +49,8 @@ export interface KindsOptions {
   mail?: SendMailOptions;
   /** Left out where there are no themes and plugins. */
   packages?: PluginReceiverDeps;
+  /** Left out where nothing is transferred. */
+  transfers?: TransferDeps;
   /** Left out where there are no webhooks. */
   webhooks?: WebhookDeps;
 }
@@ -55,7 +59,9 @@ export interface KindsOptions {
 type Kinds = { readonly [T in JobType]: JobKind<T> | null };
 
 /** The kinds that a runner knows. */
-export function jobKinds({ publishing, mail, packages, webhooks }: KindsOptions): JobKind[] {
+export function jobKinds(
+  { publishing, mail, packages, webhooks, transfers }: KindsOptions,
+): JobKind[] {
   const { content } = publishing;
   const kinds: Kinds = {
     PUBLISH: publishKind(publishing),
@@ -69,6 +75,7 @@ export function jobKinds({ publishing, mail, packages, webhooks }: KindsOptions)
     MIGRATE: migrateKind(content),
     RESTORE: restoreKind(content),
     INSTALL: packages === undefined ? null : installKind(packages),
+    TRANSFER: transfers === undefined ? null : transferKind(transfers),
     SEED: seedKind(content),
     REBUILD_SEARCH: rebuildSearchKind(content),
     REGENERATE: regenerateKind(publishing),

@@ -206,3 +206,18 @@ export const IMPORT_COMPACTED_MAX = 300;
 export const IMPORT_PAGES_MS_MAX = 900_000;
 /** How often the example site is looked for before its making counts as failed. */
 export const SEED_POLLS_MAX = 600;
+
+// Transfers
+
+/** How long the download of a source may take, milliseconds. */
+export const TRANSFER_DOWNLOAD_MS_MAX = 300_000;
+/** How long the download of a file of a source may take, milliseconds. */
+export const TRANSFER_MEDIUM_MS_MAX = 30_000;
+/** Addresses of media that a run fetches at a time. */
+export const TRANSFER_FETCHES_MAX = 8;
+/** Rows of a transfer that are written at a time: they share commits. */
+export const TRANSFER_ROWS_AT_ONCE_MAX = 32;
+/** Entities that the result of an undo names because they stay. */
+export const TRANSFER_LEFT_NAMED_MAX = 100;
+/** Documents of a collection that are examined before a field is taken back. */
+export const TRANSFER_EXAMINED_MAX = 10_000;

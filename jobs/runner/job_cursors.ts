@@ -11,6 +11,7 @@ import type { RestoreCounts } from "../../kv/history/site_restore/restore_run.ts
 import type { Json } from "../../kv/model/entities/entity.ts";
 import type { LostValue } from "../../kv/schema/lost_values.ts";
 import type { StrayCursor } from "../../kv/site/stray_rows.ts";
+import type { Undone } from "../../kv/jobs/results.ts";
 import type { JobStep, JobType } from "../../kv/jobs/job_contracts.ts";
 
 /** The cursor of each step that has one, without null, the cursor of a step that starts. */
@@ -39,6 +40,14 @@ type JobCursors = KnownSteps<{
     media: RestoreCursor;
     documents: RestoreCursor;
     removals: RestoreCursor;
+  };
+  TRANSFER: {
+    media: TransferCursor;
+    documents: TransferCursor;
+    references: TransferCursor;
+    publish: TransferCursor;
+    redirects: TransferCursor;
+    undo: UndoCursor;
   };
   SEED: {
     /** The index of the next picture. */
@@ -131,6 +140,12 @@ type SweepPlace = {
   /** The last ID or object key that was examined. */
   after: string;
 };
+
+/** The part of the rows that is next: its kind's place in the plan, and its number. */
+type TransferCursor = { collection: number; part: number; done: number };
+
+/** The entities that are next, the last one that was taken back, and what was done so far. */
+type UndoCursor = { stage: number; after: string; undone: Undone };
 
 /** The position in the types of a step, and what it has done. */
 type RestoreCursor = { position: number; after: string; done: number; counts: RestoreCounts };

@@ -10,6 +10,7 @@ import { type DocumentChange, takenValues } from "./reservations.ts";
 import { danglingReferences } from "./dangling_references.ts";
 import { afterDueTimes } from "./due_times.ts";
 import { schemaOf, stageDocument, type StoredDocument, type WriteResult } from "./write.ts";
+import type { JobClass } from "../jobs/job_contract.ts";
 import type { LivingHead } from "../versioning/entities.ts";
 import { currentKey, type Key, slugKey } from "../keys.ts";
 import { DETAILS_MAX } from "../limits/requests.ts";
@@ -57,8 +58,11 @@ export interface DocumentWriteOptions {
   summary?: string;
   /** Skip flushing pending live edits: for writes that do not change the content. */
   leaveEdits?: boolean;
-  /** When a new document was first published, epoch seconds: for imports. */
+  /** When a new document was created, and first published, epoch seconds: for imports. */
+  createdAt?: number;
   publishedAt?: number;
+  /** The class of the job that makes the change public; by the actor if absent. */
+  class?: JobClass;
   /** The id of a new document; an id that was ever used is refused. */
   id?: string;
   /** Returns what would be written, or the refusal, without writing. */
@@ -146,10 +150,10 @@ export async function decideCreate(
     slug: input.slug ?? slugify(input.title ?? "", schema.slugs),
     title: input.title ?? "",
     status,
-    createdAt: at,
+    createdAt: options.createdAt ?? at,
     ...(transaction.actor.userId !== null && { createdBy: transaction.actor.userId }),
     updatedAt: at,
-    publishedAt: status === "published" ? options.publishedAt ?? at : null,
+    publishedAt: options.publishedAt ?? (status === "published" ? at : null),
     publishAt: null,
     data: {},
     blocks: input.blocks ?? [],

@@ -138,6 +138,21 @@ export const JOBS = {
       clean: null,
     },
   }),
+  TRANSFER: contract({
+    class: "bulk",
+    payload: payloads.Transfer,
+    steps: {
+      analyse: results.Analysed.or(results.Note),
+      schema: results.Note,
+      media: results.Note,
+      documents: results.Note,
+      references: results.Note,
+      publish: results.Note,
+      redirects: results.Note,
+      undo: results.Undone.optional(),
+      finish: results.Transferred.optional(),
+    },
+  }),
   SEED: contract({
     class: "interactive",
     payload: payloads.Seed,

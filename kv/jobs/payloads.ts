@@ -81,6 +81,13 @@ export const InstallRequest = z.object({
 });
 export type InstallRequest = z.infer<typeof InstallRequest>;
 
+/** TRANSFER: what is done for a transfer. */
+export const Transfer = z.object({
+  transferId: z.ulid(),
+  action: z.enum(["analyse", "run", "dryRun", "update", "retry", "undo"]),
+});
+export type Transfer = z.infer<typeof Transfer>;
+
 /** SEED: who is to be the author of the example site. */
 export const Seed = z.object({ userId: z.ulid().nullable().default(null) });
 

@@ -62,3 +62,25 @@ export const Installed = z.object({
   added: z.array(z.string()),
   previous: z.string().nullable(),
 });
+
+/** The rows of a source, by kind. */
+export const Analysed = z.object({ rows: z.record(z.string(), z.number()) });
+/** How many rows of a transfer ended how. */
+export const Transferred = z.object({
+  created: z.number(),
+  updated: z.number(),
+  unchanged: z.number(),
+  skipped: z.number(),
+  failed: z.number(),
+  warnings: z.number(),
+});
+/** What the undo of a transfer took back; what stays is named. */
+export const Undone = z.object({
+  documents: z.number(),
+  media: z.number(),
+  redirects: z.number(),
+  fields: z.number(),
+  collections: z.number(),
+  left: z.array(z.object({ id: z.string(), title: z.string(), reason: z.string() })),
+});
+export type Undone = z.infer<typeof Undone>;

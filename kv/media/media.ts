@@ -84,6 +84,10 @@ export interface Organization {
 /** How a medium is made. */
 export interface NewMediaOptions extends MediaWriteOptions {
   id?: string;
+  /** Recorded with the version. */
+  summary?: string;
+  /** Adds to the commit that makes the medium. */
+  also?: (transaction: Transaction, state: MediaState, n: number) => void;
   /** Answers a medium among these that has the same bytes instead of making another one. */
   unlessAmong?: MediaList;
 }
@@ -94,7 +98,7 @@ export async function createMedia(
   actor: Actor,
   upload: Upload,
   facts: MediaFacts,
-  { id: givenId, known = [], idempotent, unlessAmong }: NewMediaOptions = {},
+  { id: givenId, known = [], idempotent, unlessAmong, summary, also }: NewMediaOptions = {},
 ): Promise<MediaState> {
   const state = await versionedWrite(context, actor, async (transaction) => {
     await idempotent?.begin(transaction);
@@ -111,7 +115,9 @@ export async function createMedia(
     const id = givenId ?? transaction.newId();
     const times = { createdAt: transaction.at, updatedAt: transaction.at, deletedAt: null };
     const made: MediaState = { id, ...facts, ...measured, object, ...times };
-    const { n } = transaction.save(TYPE, id, transaction.newHead(TYPE, id), made);
+    const head = transaction.newHead(TYPE, id);
+    const { n } = transaction.save(TYPE, id, head, made, summary === undefined ? {} : { summary });
+    also?.(transaction, made, n);
     idempotent?.record(transaction, { id, n, slug: "", created: true });
     return made;
   }, { known });

@@ -72,6 +72,41 @@ export const packageUploadPath = (id: string): string => `package-uploads/${id}.
 /** All of those. */
 export const PACKAGE_UPLOADS_PREFIX = "package-uploads/";
 
+/** A file that was uploaded for a transfer. */
+export const transferFilePath = (id: string, file: string): string =>
+  `transfers/${id}/files/${file}`;
+/** A file out of an uploaded archive. */
+export const transferEntryPath = (id: string, generation: string, number: number): string =>
+  `transfers/${id}/${generation}/entries/${String(number).padStart(6, "0")}`;
+/** Rows of an upload that were read once, of one kind. */
+export const transferRowsPath = (
+  id: string,
+  generation: string,
+  source: number,
+  part: number,
+): string => `transfers/${id}/${generation}/rows/${source}/${String(part).padStart(8, "0")}`;
+/** What an analysis has found. */
+export const transferFactsPath = (id: string, generation: string): string =>
+  `transfers/${id}/${generation}/facts.json`;
+/** A plan; written once. */
+export const transferPlanPath = (id: string, planId: string): string =>
+  `transfers/${id}/plans/${planId}.json`;
+/** A part of the report of a run. */
+export const transferReportPath = (id: string, jobId: string, part: string): string =>
+  `transfers/${id}/reports/${jobId}/${part}`;
+/** The report of a run. */
+export const transferReportPrefix = (id: string, jobId: string): string =>
+  `transfers/${id}/reports/${jobId}/`;
+/** Everything of a transfer. */
+export const transferObjectsPrefix = (id: string): string => `transfers/${id}/`;
+/** All objects of transfers. */
+export const TRANSFERS_PREFIX = "transfers/";
+
+/** Content for another system, as one file. */
+export const transferExportPath = (jobId: string): string => `transfer-exports/${jobId}`;
+/** All of those. */
+export const TRANSFER_EXPORTS_PREFIX = "transfer-exports/";
+
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 

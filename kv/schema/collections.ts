@@ -28,12 +28,20 @@ import { requestSiteRendering } from "../pages/rendering_requests.ts";
 import type { SaveOptions, Transaction } from "../versioning/transaction.ts";
 import { versionedWrite } from "../versioning/versioned_write.ts";
 
+/** How a collection or field is defined. */
+export interface DefineOptions<T> extends SaveOptions {
+  /** The id of a new collection. */
+  id?: string;
+  /** Adds to the commit. */
+  also?: (transaction: Transaction, defined: T) => void;
+}
+
 /** Defines a collection together with its fields. */
 export async function createCollection(
   content: Content,
   actor: Actor,
   input: CollectionInput,
-  options: { id?: string } = {},
+  { id: givenId, also, ...options }: DefineOptions<Collection> = {},
 ): Promise<Collection> {
   return await versionedWrite(content.context, actor, async (transaction) => {
     const schema = await schemaOf(transaction, content);
@@ -43,7 +51,7 @@ export async function createCollection(
     refuseTakenSlug(schema.bySlug.has(input.slug));
     refuseLanguagePath(schema, input.slug);
     refuseLanguageKeys(schema, input);
-    const id = options.id ?? transaction.newId();
+    const id = givenId ?? transaction.newId();
     const at = transaction.at;
     const { fields, ...framing } = input;
     const pathOf = (index: number) => `fields.${index}.`;
@@ -55,14 +63,15 @@ export async function createCollection(
       updatedAt: at,
       fields: [],
     };
-    const head = options.id === undefined ? null : await transaction.head("collection", id);
-    saveCollection(transaction, collection, head);
+    const head = givenId === undefined ? null : await transaction.head("collection", id);
+    saveCollection(transaction, collection, head, options);
     for (const field of fields) {
       // A collection that never was has no former fields.
       const isNew = head === null || head.row === null;
       const key = isNew ? field.name : await freeKey(transaction, id, field.name);
-      collection.fields.push(newField(transaction, collection, field, key));
+      collection.fields.push(newField(transaction, collection, field, key, options));
     }
+    also?.(transaction, collection);
     requestSiteRendering(transaction.operation, content.context);
     return collection;
   });
@@ -215,7 +224,8 @@ function saveCollection(
   transaction: Transaction,
   collection: Collection,
   head: Head<"collection"> | null,
+  options: SaveOptions = {},
 ): void {
   const { fields: _fields, ...state } = collection;
-  transaction.save("collection", collection.id, head, state);
+  transaction.save("collection", collection.id, head, state, options);
 }

@@ -27,7 +27,7 @@ import { type FieldInput, parseFieldPatch } from "../model/fields/field_input.ts
 import { Refusal } from "../refusals.ts";
 import { requestSiteRendering } from "../pages/rendering_requests.ts";
 import { requestSearchRebuild } from "../search/delta/search_requests.ts";
-import type { Transaction } from "../versioning/transaction.ts";
+import type { SaveOptions, Transaction } from "../versioning/transaction.ts";
 import { versionedWrite } from "../versioning/versioned_write.ts";
 
 /** Adds a field to a collection. */
@@ -36,6 +36,10 @@ export async function createField(
   actor: Actor,
   slug: string,
   input: FieldInput,
+  { also, ...options }: SaveOptions & {
+    /** Adds to the commit. */
+    also?: (transaction: Transaction, field: FieldDefinition) => void;
+  } = {},
 ): Promise<FieldDefinition> {
   return await versionedWrite(content.context, actor, async (transaction) => {
     const schema = await schemaOf(transaction, content);
@@ -44,7 +48,9 @@ export async function createField(
     refuseUnknownTargets(schema, { fields: [input], pathOf: () => "" });
     const { value } = await transaction.absent(fieldKeyKey(collection.id, input.name));
     const key = value === null ? input.name : await freeKey(transaction, collection.id, input.name);
-    return newField(transaction, collection, input, key);
+    const field = newField(transaction, collection, input, key, options);
+    also?.(transaction, field);
+    return field;
   });
 }
 
@@ -54,6 +60,7 @@ export function newField(
   collection: Collection,
   input: FieldInput,
   key: string,
+  options: SaveOptions = {},
 ): FieldDefinition {
   const { fields } = collection;
   if (fields.length >= FIELDS_MAX) {
@@ -73,7 +80,7 @@ export function newField(
     createdAt: at,
     updatedAt: at,
   };
-  transaction.save("field_definition", id, null, field);
+  transaction.save("field_definition", id, null, field, options);
   transaction.operation.set(fieldKeyKey(collection.id, key), id);
   return field;
 }

@@ -46,6 +46,7 @@ import { siteRestoreRoutes } from "./system/site_restore.ts";
 import { stateAtRoutes } from "./content/state_at.ts";
 import { stepUp } from "./people/step_up.ts";
 import { tokenRoutes } from "./people/tokens.ts";
+import { transferRoutes } from "./transfers/transfers.ts";
 import { userRoutes } from "./people/users.ts";
 import { versionRoutes } from "./content/versions.ts";
 import { webhookRoutes } from "./system/webhooks.ts";
@@ -91,6 +92,7 @@ export function adminRoutes(deps: Deps): Hono<AdminEnv> {
   app.route("/state-at", closeMethods(stateAtRoutes(deps)));
   app.route("/themes", closeMethods(themeRoutes(deps)));
   app.route("/tokens", closeMethods(tokenRoutes(deps)));
+  app.route("/transfers", closeMethods(transferRoutes(deps)));
   app.route("/webhooks", closeMethods(webhookRoutes(deps)));
   app.route("/users", closeMethods(userRoutes(deps)));
   app.route("/versions", closeMethods(versionRoutes(deps)));

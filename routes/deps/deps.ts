@@ -7,6 +7,7 @@ import type { SendMail } from "../../jobs/mail/mail.ts";
 import type { Content } from "../../kv/documents/content.ts";
 import type { ListPages } from "../../jobs/publishing/lists/list_pages.ts";
 import type { Publishing } from "../../jobs/publishing/publishing.ts";
+import type { TransferDeps } from "../../jobs/transfers/run/transfer_deps.ts";
 import type { Redirects } from "../../jobs/publishing/redirects.ts";
 import type { PurgeCollector } from "../../jobs/publishing/purge_collector.ts";
 import type { PictureChecker } from "../../jobs/images/picture_checker.ts";
@@ -39,6 +40,7 @@ export interface Deps extends PeopleDeps {
   /** Pages of the public site that show many documents. */
   listPages: ListPages;
   redirects: Redirects;
+  transfers: TransferDeps;
   /** Purges that shared caches have not received yet. */
   purges: PurgeCollector;
   limiter: RateLimiter;

@@ -18,11 +18,13 @@ export interface MultipartFile {
 
 /** Requirements on a body. */
 export interface MultipartOptions {
-  /** Largest file, bytes. */
+  /** Largest file, bytes; all files together where there may be several. */
   bytesMax: number;
+  /** How many files a body may have; one by default. */
+  filesMax?: number;
   /** The maximum number of fields. */
   fieldsMax: number;
-  /** Receives the one file that a body may have. */
+  /** Receives each file, one after the other. */
   onFile: (file: MultipartFile) => Promise<void>;
   /** Milliseconds since the epoch. */
   now: () => number;
@@ -56,7 +58,11 @@ export async function readMultipart(
 ): Promise<MultipartField[]> {
   refuseAnnounced(request, options.bytesMax);
   if (request.body === null) throw bodyInvalid("it is missing");
-  const parser = await newParser(request.headers.get("content-type")!, options.fieldsMax);
+  const parser = await newParser(
+    request.headers.get("content-type")!,
+    options.fieldsMax,
+    options.filesMax ?? 1,
+  );
   const parse = new MultipartParse(parser, options.onFile);
   const reader = request.body.getReader();
   const reads = new PacedReads(reader, options);
@@ -134,7 +140,7 @@ class MultipartParse {
       // The parser reports its own errors; without a listener here they would end the process.
       stream.on("error", () => {});
       this.#stream = stream;
-      this.#file = onFile({ name, filename, stream });
+      this.#file = this.#file.then(() => onFile({ name, filename, stream }));
       this.#file.catch((error) => this.#failed.reject(error));
     });
   }
@@ -168,7 +174,11 @@ class MultipartParse {
   }
 }
 
-async function newParser(contentType: string, fieldsMax: number): Promise<BusboyInstance> {
+async function newParser(
+  contentType: string,
+  fieldsMax: number,
+  filesMax: number,
+): Promise<BusboyInstance> {
   // Loaded with the first upload: the start does not wait for it.
   const { Busboy } = await import("@fastify/busboy");
   try {
@@ -176,9 +186,9 @@ async function newParser(contentType: string, fieldsMax: number): Promise<Busboy
       headers: { "content-type": contentType },
       preservePath: true,
       limits: {
-        files: 1,
+        files: filesMax,
         fields: fieldsMax,
-        parts: fieldsMax + 1,
+        parts: fieldsMax + filesMax,
         fieldNameSize: 100,
         fieldSize: MULTIPART_FIELD_BYTES_MAX,
         headerPairs: 20,

@@ -58,9 +58,14 @@ const publish = z.boolean().default(false).describe(
 );
 const names = z.string().or(z.array(z.string())).optional();
 const fields = names.describe("Return only these fields: a list or a comma-separated string");
-const include = names.describe(
-  "References to replace with their documents or media; follow nested references with a dot. " +
-    "A list or a comma-separated string",
+const include = z.string().or(z.array(z.string())).or(z.record(z.string(), z.unknown())).optional()
+  .describe(
+    "References to replace with their documents or media; follow nested references with a dot. " +
+      "A list, a comma-separated string, or an object with filter, sort, limit, fields and include " +
+      "for each path",
+  );
+const counts = names.describe(
+  "Fields whose references are counted in _counts, and reverse includes such as <-comments.post",
 );
 const draft = z.boolean().optional().describe(
   "Include unpublished changes; requires the read-drafts scope",
@@ -113,10 +118,12 @@ export const TOOLS: readonly Tool[] = [
       collection,
       filter,
       sort: z.string().optional().describe(
-        "Comma-separated field names; prefix a name with - for descending order",
+        "Comma-separated field names; prefix a name with - for descending order; random needs a seed",
       ),
+      seed: z.string().optional().describe("Seed of the sort random"),
       fields,
       include,
+      counts,
       facets: names.describe(
         "Fields to aggregate in meta.facets: a list or a comma-separated string",
       ),
@@ -135,6 +142,7 @@ export const TOOLS: readonly Tool[] = [
         query: {
           filter: typeof filter === "object" ? JSON.stringify(filter) : filter,
           sort: asked.sort,
+          seed: asked.seed,
           q: asked.q,
           ...viewOf(asked),
           facets: joined(asked.facets),
@@ -147,7 +155,7 @@ export const TOOLS: readonly Tool[] = [
     name: "get_document",
     title: "Get a document",
     description: "Returns one document by its id or slug.",
-    input: { collection, id, slug, fields, include, at, draft },
+    input: { collection, id, slug, fields, include, counts, at, draft },
     output: document,
     action: "read",
     readOnly: true,
@@ -286,14 +294,22 @@ export const TOOLS: readonly Tool[] = [
 
 /** The API parameters that shape documents. */
 function viewOf(
-  { fields, include, at, draft }: {
+  { fields, include, counts, at, draft }: {
     fields?: string | string[];
-    include?: string | string[];
+    include?: string | string[] | Record<string, unknown>;
+    counts?: string | string[];
     at?: number;
     draft?: boolean;
   },
 ) {
-  return { fields: joined(fields), include: joined(include), at, draft };
+  const isOptions = typeof include === "object" && !Array.isArray(include);
+  return {
+    fields: joined(fields),
+    include: isOptions ? JSON.stringify(include) : joined(include),
+    counts: joined(counts),
+    at,
+    draft,
+  };
 }
 
 /** Names as the API takes them. */

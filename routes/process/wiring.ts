@@ -110,7 +110,7 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
     mediaList,
     ...picturesOf(context),
     settings,
-    redirects: new Redirects(context, settings, content.schema),
+    ...transfersOf({ content, reader, settings }, guard),
     publishing,
     listPages: new ListPages(publishing),
     purges,
@@ -122,15 +122,7 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
     }),
     limiter: new RateLimiter(limited),
     activeTheme,
-    packages: {
-      context,
-      settings,
-      publishing,
-      mediaList,
-      archives,
-      sandbox: new Sandbox(),
-      request: guardedRequest(guard),
-    },
+    packages: packagesOf({ context, settings, publishing, mediaList, archives }, guard),
     releases,
     changes: new ChangeFeed(content, reader),
     webhooks: webhooksOf(content, settings, guard),
@@ -150,13 +142,37 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
     metricsToken: options.metricsToken ?? "",
     version: options.version ?? "0.0.0",
     trustProxy: options.trustProxy,
-    sendMail: options.sendMail ??
-      createMailer({ smtpUrl: "", emailDomain: "", outbox: null, log: context.log }),
+    sendMail: options.sendMail ?? undeliveredMail(context),
   };
 }
 
 function readerOf(content: Content, { documentCacheBytesMax: max }: WiringOptions): DocumentReader {
   return new DocumentReader(content, max === undefined ? {} : { cacheBytesMax: max });
+}
+
+function packagesOf(
+  parts: Omit<Deps["packages"], "sandbox" | "request">,
+  guard: GuardOptions,
+): Deps["packages"] {
+  return { ...parts, sandbox: new Sandbox(), request: guardedRequest(guard) };
+}
+
+/** Mails of a process without a mail server are logged. */
+function undeliveredMail({ log }: Context): Deps["sendMail"] {
+  return createMailer({ smtpUrl: "", emailDomain: "", outbox: null, log });
+}
+
+/** Redirects, and what transfers are run with. */
+function transfersOf(
+  { content, reader, settings }: Pick<Deps, "content" | "reader" | "settings">,
+  guard: GuardOptions,
+): Pick<Deps, "redirects" | "transfers"> {
+  // Sources of other systems are often older than HTTPS.
+  const request = guardedRequest({ ...guard, allowPlain: true });
+  return {
+    redirects: new Redirects(content.context, settings, content.schema),
+    transfers: { content, reader, settings, request },
+  };
 }
 
 /** Live editing, and ending it for a user, together with their previews. */
@@ -213,7 +229,8 @@ function contentOf(context: Context, changes: ChangeSignal): Content {
     index: new ListIndex({
       store: context.store,
       loadRows: (collection, ids) => readIndexRows(context, collection, ids),
-      loadWhole: (collection, versions) => readWholeRows(context, collection, versions),
+      loadWhole: (collection, versions, items) =>
+        readWholeRows(context, collection, versions, { items }),
     }),
     slugs: new PendingSlugs(),
     settleEdits,
@@ -245,6 +262,7 @@ export function createRunner(
     publishing: deps.publishing,
     packages: deps.packages,
     webhooks: deps.webhooks,
+    transfers: deps.transfers,
   });
   return new Runner(deps.content.context, { kinds, ...options });
 }

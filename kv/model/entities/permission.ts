@@ -26,6 +26,7 @@ export const PERMISSIONS = {
   "jobs.manage": "Retry jobs, rebuild search and seed the example site",
   "exports.manage": "Create and download redacted backups",
   "packages.manage": "Install, activate and configure themes and plugins",
+  "transfers.manage": "Bring content in from other systems, and export it for them",
 } as const;
 
 /** The name of a permission. */

@@ -56,10 +56,20 @@ const rights = z.strictObject({
 /** The actions that a role allows in the collection with a slug. */
 export type RightsInput = z.infer<typeof rights>;
 
+/** Transfers write everything: the permission is only for roles that may do everything else. */
+function isCovered(permissions: readonly Permission[]): boolean {
+  return !permissions.includes("transfers.manage") ||
+    PERMISSION_NAMES.every((name) => permissions.includes(name));
+}
+
 const role = {
   name: line(ROLE_NAME_CHARS_MAX),
   permissions: z.array(z.enum(PERMISSION_NAMES as [Permission, ...Permission[]]))
-    .max(PERMISSION_NAMES.length),
+    .max(PERMISSION_NAMES.length)
+    .refine(isCovered, {
+      message: "transfers.manage requires every other permission",
+      params: { code: "INVALID_CHOICE" },
+    }),
   collections: z.array(rights).max(COLLECTIONS_MAX).exactOptional(),
   requireSecondFactor: z.boolean().exactOptional(),
 };

@@ -16,6 +16,7 @@ const TYPES: Partial<Record<JobType, string>> = {
   MIGRATE: "Convert a field",
   RESTORE: "Restore the site",
   INSTALL: "Install a package",
+  TRANSFER: "Transfer content",
   SEED: "Add the example site",
   REBUILD_SEARCH: "Rebuild the search index",
   REGENERATE: "Rebuild listings and feeds",

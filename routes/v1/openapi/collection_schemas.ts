@@ -24,14 +24,14 @@ type Fields = (readonly [string, ValueSchemas])[];
 export function collectionSchemas(
   collection: Collection,
   { one }: CollectionNames,
-  slugs?: SlugForm,
+  { slugs, reverse = [] }: { slugs?: SlugForm | undefined; reverse?: readonly string[] } = {},
 ): { [name: string]: JsonSchema } {
   const fields = collection.fields.map((field) => [field.name, valueSchemas(field)] as const);
   return {
     [one]: documentSchema(collection, fields),
     [`${one}Create`]: createSchema(collection, fields, givenSlug(slugs)),
     [`${one}Patch`]: patchSchema(fields, givenSlug(slugs)),
-    [`${one}Part`]: partSchema(collection, fields),
+    [`${one}Part`]: partSchema(collection, fields, reverse),
     [`${one}List`]: {
       type: "object",
       required: ["data", "meta"],
@@ -76,7 +76,11 @@ function documentSchema(collection: Collection, fields: Fields): JsonSchema {
 }
 
 /** A document shaped by `fields`, `include` and `richText`. */
-function partSchema(collection: Collection, fields: Fields): JsonSchema {
+function partSchema(
+  collection: Collection,
+  fields: Fields,
+  reverse: readonly string[],
+): JsonSchema {
   const whole = documentSchema(collection, fields);
   const properties: JsonSchema = { ...whole.properties as JsonSchema };
   for (const field of collection.fields) {
@@ -92,6 +96,24 @@ function partSchema(collection: Collection, fields: Fields): JsonSchema {
         ],
       };
     } else if (richText) properties[field.name] = { anyOf: [read, { type: "string" }] };
+  }
+  properties._counts = {
+    type: "object",
+    description:
+      "How many documents it refers to, or is referred to by. Only present with `counts`.",
+    additionalProperties: { type: "integer" },
+  };
+  properties._partial = {
+    type: "array",
+    description: "Keys whose lists an include has cut; ignored when sent back.",
+    items: { type: "string" },
+  };
+  for (const name of reverse) {
+    properties[name] = {
+      type: "array",
+      description: "Documents that refer to this one, if included.",
+      items: { type: "object" },
+    };
   }
   properties._rank = {
     type: "number",

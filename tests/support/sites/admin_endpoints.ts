@@ -144,6 +144,19 @@ const TABLE = `
   PATCH  /tokens/:id                                 administrator  json
   DELETE /tokens/:id                                 administrator
   POST   /tokens/:id/rotate                          administrator  any
+  GET    /transfers                                  administrator  list
+  POST   /transfers                                  administrator  package
+  GET    /transfers/:id                              administrator
+  PATCH  /transfers/:id                              administrator  json
+  GET    /transfers/:id/report                       administrator
+  GET    /transfers/:id/sample                       administrator
+  POST   /transfers/:id/cancel                       administrator
+  POST   /transfers/:id/files                        administrator  multipart
+  POST   /transfers/:id/pause                        administrator
+  POST   /transfers/:id/resume                       administrator
+  POST   /transfers/:id/retry                        administrator  json
+  POST   /transfers/:id/run                          administrator  any
+  POST   /transfers/:id/undo                         administrator
   GET    /redirects                                  editor         list
   GET    /releases                                   viewer         list
   POST   /releases                                   author         json

@@ -1,0 +1,61 @@
+/**
+ * A format of sources: how it is recognized, how its rows are read, and what its plan looks like.
+ *
+ * @module
+ */
+import type { Plan, TransferKind } from "../../../kv/model/transfers/plan.ts";
+import type { Shape } from "../mapping/shape.ts";
+import type { ReadableFile, SourceRow } from "../reading/source_file.ts";
+
+/** What reading a source has found besides rows. */
+export interface SourceFacts {
+  /** What identifies the source, so that repeating it changes documents instead of making others. */
+  sourceKey?: string;
+  /** Names of kinds of rows, where they have one. */
+  names: Record<string, string>;
+  /** Languages that the source has besides the one that is read. */
+  languages: string[];
+  /** What was left out, and why. */
+  warnings: string[];
+  /** Anything else that the plan depends on. */
+  [name: string]: unknown;
+}
+
+/** What a reader gets. */
+export interface ReadScope {
+  files: readonly ReadableFile[];
+  facts: SourceFacts;
+}
+
+/** What a plan is made of. */
+export interface PlanScope {
+  facts: SourceFacts;
+  shapes: ReadonlyMap<string, Shape>;
+}
+
+/** A format. */
+export interface TransferFormat {
+  kind: TransferKind;
+  /** Whether the files are of this format, by their names and first characters. */
+  matches(files: readonly HeadedFile[]): boolean;
+  /** Reads the rows. */
+  read(scope: ReadScope): AsyncGenerator<SourceRow>;
+  /** Changes the plan that was made from the shapes of the rows. */
+  adjust?(plan: Plan, scope: PlanScope): Plan;
+}
+
+/** A file with its first characters. */
+export interface HeadedFile extends ReadableFile {
+  head: string;
+}
+
+/** The name of a file without its folder and extension. */
+export function baseName(path: string): string {
+  return (path.split("/").at(-1) ?? path).replace(/\.[a-z0-9]{1,10}$/i, "") || path;
+}
+
+/** Whether a file has one of these extensions. */
+export function hasExtension({ path }: { path: string }, ...extensions: string[]): boolean {
+  const lower = path.toLowerCase();
+  return extensions.some((extension) => lower.endsWith(`.${extension}`));
+}

@@ -1,0 +1,78 @@
+/**
+ * The conversions of a plan, loaded with their first use: parsers of other systems' texts are heavy.
+ *
+ * @module
+ */
+import type { Json } from "../../../kv/model/entities/entity.ts";
+import type { Plan } from "../../../kv/model/transfers/plan.ts";
+import {
+  type ConvertedText,
+  type ConvertScope,
+  type ConvertText,
+  plainBlocks,
+} from "../text/rich_text_builder.ts";
+
+/** Conversions to rich text. */
+const LOADERS: Readonly<Record<string, () => Promise<ConvertText>>> = {
+  html: async () => {
+    const { htmlToBlocks } = await import("../text/html.ts");
+    return (value) => htmlToBlocks(text(value));
+  },
+  markdown: async () => {
+    const { markdownToBlocks } = await import("../text/markdown.ts");
+    return (value) => markdownToBlocks(text(value));
+  },
+  gutenberg: async () => {
+    const { gutenbergToBlocks } = await import("../text/gutenberg.ts");
+    return (value, scope) => gutenbergToBlocks(text(value), scope);
+  },
+  lexical: async () => (await import("../text/lexical.ts")).lexicalToBlocks,
+  mobiledoc: async () => (await import("../text/mobiledoc.ts")).mobiledocToBlocks,
+  contentful: async () => (await import("../text/contentful_text.ts")).contentfulToBlocks,
+  portable: async () => (await import("../text/portable.ts")).portableToBlocks,
+};
+
+/** Conversions that were loaded. */
+export type Converters = ReadonlyMap<string, ConvertText>;
+
+/** Loads the conversions that a plan names. */
+export async function loadConverters(
+  { collections }: Pick<Plan, "collections">,
+): Promise<Converters> {
+  const names = new Set(collections.flatMap(({ fields }) => fields.map(({ convert }) => convert)));
+  // A row can say in which of its forms its text is.
+  if (names.has("lexical")) {
+    for (const name of ["mobiledoc", "html", "markdown"]) {
+      names.add(name);
+    }
+  }
+  // Texts inside groups and rows have no conversion of their own.
+  names.add("portable");
+  const loaded = new Map<string, ConvertText>();
+  for (const name of names) {
+    const load = name === undefined ? undefined : LOADERS[name];
+    if (name !== undefined && load !== undefined) loaded.set(name, await load());
+  }
+  return loaded;
+}
+
+/** Rich text of a value; by its kind if no conversion is named. */
+export function convertText(
+  value: Json,
+  convert: string | undefined,
+  converters: Converters,
+  scope: ConvertScope,
+): ConvertedText {
+  if (Array.isArray(value)) {
+    const portable = converters.get("portable");
+    return portable === undefined ? { blocks: value, warnings: [] } : portable(value, scope);
+  }
+  const converter = convert === undefined ? undefined : converters.get(convert);
+  if (converter !== undefined) return converter(value, scope);
+  return { blocks: plainBlocks(text(value)), warnings: [] };
+}
+
+function text(value: Json): string {
+  if (value === null) return "";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

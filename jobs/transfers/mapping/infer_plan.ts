@@ -1,0 +1,232 @@
+/**
+ * A plan made from the shapes of rows: a collection for each kind of rows, and a field with a fitting type for each
+ * column.
+ *
+ * @module
+ */
+import anyAscii from "any-ascii";
+import { TRANSFER_CHOICE_ROWS_MIN, TRANSFER_CHOICES_MAX } from "../../../kv/limits/transfers.ts";
+import { CHOICE_CHARS_MAX, NESTED_FIELDS_MAX } from "../../../kv/limits/content.ts";
+import { RESERVED_FIELD_NAMES } from "../../../kv/model/entities/document.ts";
+import type { Json } from "../../../kv/model/entities/entity.ts";
+import { RESERVED_SLUGS } from "../../../kv/model/input/collection_input.ts";
+import { labelOf } from "../../../kv/model/transfers/plan_check.ts";
+import type { Plan, PlanCollection, PlanField } from "../../../kv/model/transfers/plan.ts";
+import { slugify } from "../../../kv/model/values/slug.ts";
+import { type FieldStats, idField, type Shape } from "./shape.ts";
+
+/** Choices of a field with several values that are not many. */
+const TAGS = 100;
+
+const TITLES = [
+  "title",
+  "name",
+  "headline",
+  "label",
+  "subject",
+  "displayName",
+  "question",
+  "email",
+];
+const SLUGS = ["slug", "handle", "permalink", "url_key"];
+const PUBLISHED = ["publishedAt", "published_at", "date", "pubDate", "publishDate", "published"];
+const CREATED = ["createdAt", "created_at", "created", "date_created", "createdOn"];
+
+/** A plan for the given rows. */
+export function inferPlan(
+  sourceKey: string,
+  shapes: ReadonlyMap<string, Shape>,
+  names: Readonly<Record<string, string>>,
+): Plan {
+  const taken = new Set<string>();
+  return {
+    sourceKey,
+    collections: [...shapes].map(([source, shape]) =>
+      inferCollection(source, names[source] ?? source, shape, taken)
+    ),
+    authors: { collection: null, mapping: {} },
+    media: { from: ["archive", "addresses"], hosts: [], skipMissing: true, folder: "" },
+    languages: {},
+    redirects: true,
+    blocks: [],
+  };
+}
+
+/** The slug of a collection, each once. */
+export function collectionSlug(name: string, taken: Set<string>): string {
+  const wanted = slugify(name).slice(0, 80).replace(/-$/, "");
+  const free = (slug: string) => !taken.has(slug) && !RESERVED_SLUGS.has(slug);
+  let slug = free(wanted) ? wanted : `${wanted}-items`;
+  for (let n = 2; !free(slug); n++) slug = `${wanted}-${n}`;
+  taken.add(slug);
+  return slug;
+}
+
+function inferCollection(
+  source: string,
+  name: string,
+  shape: Shape,
+  taken: Set<string>,
+): PlanCollection {
+  const sourceId = idField(shape);
+  const title = firstOf(shape, TITLES, isWordy) ?? firstText(shape);
+  const slug = firstOf(shape, SLUGS, ({ strings, values }) => strings === values);
+  const publishedAt = firstOf(shape, PUBLISHED, isDate);
+  const createdAt = firstOf(shape, CREATED, isDate);
+  const framing = new Set([title, slug, createdAt, sourceId, "status", "updatedAt", "updated_at"]);
+  if (publishedAt !== "date") framing.add(publishedAt);
+  const languages = languageColumns(shape);
+  const names = new Set<string>();
+  const fields = [...shape.fields].filter(([key]) => !framing.has(key) && !languages.has(key))
+    .map(([key, stats]) => inferField(key, stats, shape.rows, names));
+  return {
+    source,
+    target: { slug: collectionSlug(name, taken), name: labelOf(name) },
+    mode: "upsert",
+    match: "source",
+    status: "keep",
+    fields,
+    title,
+    slug,
+    publishedAt,
+    createdAt,
+    sourceId,
+  };
+}
+
+/** Columns such as `title:fr` and `title__fr` beside `title`, with their languages. */
+export function languageColumns({ fields }: Shape): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const key of fields.keys()) {
+    const [, base = "", language = ""] =
+      /^(.+?)(?::|__)([a-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})?)$/.exec(key) ?? [];
+    if (language === "") continue;
+    const isFirst = ![...fields.keys()].some((other) =>
+      other === base || (other !== key && [...found.keys()].includes(other) &&
+        other.startsWith(base))
+    );
+    // Without a column for the original, the first language is it.
+    if (fields.has(base) || !isFirst) found.set(key, language.replace("_", "-"));
+  }
+  return found;
+}
+
+function firstOf(
+  { fields }: Shape,
+  names: readonly string[],
+  fits: (stats: FieldStats) => boolean,
+): string | null {
+  return names.find((name) => {
+    const stats = fields.get(name);
+    return stats !== undefined && stats.values > 0 && fits(stats);
+  }) ?? null;
+}
+
+function isWordy({ strings, values, numbers }: FieldStats): boolean {
+  return strings + numbers >= values && strings > 0;
+}
+
+function isDate({ dates, integers, values }: FieldStats): boolean {
+  return values > 0 && (dates === values || integers === values);
+}
+
+function firstText({ fields }: Shape): string | null {
+  for (const [name, stats] of fields) {
+    const isText = stats.strings === stats.values && stats.values > 0 && stats.longest <= 200;
+    if (isText && stats.numbers < stats.values && stats.dates < stats.values) return name;
+  }
+  return null;
+}
+
+/** The field that a column becomes; `names` are taken. */
+export function inferField(
+  from: string,
+  stats: FieldStats,
+  rows: number,
+  names: Set<string>,
+): PlanField {
+  const { type, options = {}, convert } = inferType(stats, rows);
+  return {
+    from,
+    to: fieldName(from, names),
+    type,
+    options,
+    ...(convert !== undefined && { convert }),
+  };
+}
+
+/** A name that a field can have, each once. */
+export function fieldName(from: string, taken: Set<string>, nested = false): string {
+  const words = anyAscii(from).replace(/[^a-zA-Z0-9_]+/g, "_").replace(/^[_0-9]+|_+$/g, "");
+  const plain = (words.charAt(0).toLowerCase() + words.slice(1)).slice(0, 60) || "field";
+  const wanted = !nested && RESERVED_FIELD_NAMES.has(plain) ? `${plain}_` : plain;
+  let name = wanted;
+  for (let n = 2; taken.has(name); n++) name = `${wanted}_${n}`;
+  taken.add(name);
+  return name;
+}
+
+type InferredType = Pick<PlanField, "type"> & Partial<Pick<PlanField, "options" | "convert">>;
+
+/** The type of a field whose values look like this. */
+export function inferType(stats: FieldStats, rows: number): InferredType {
+  const { values, strings, objects, arrays } = stats;
+  if (values === 0) return { type: "text" };
+  if (arrays > 0) return arrays === values ? arrayType(stats) : { type: "json" };
+  if (objects > 0) return objects === values ? objectType(stats) : { type: "json" };
+  if (stats.booleans === values) return { type: "boolean" };
+  if (stats.numbers === values) {
+    return { type: "number", options: stats.integers === values ? { integer: true } : {} };
+  }
+  if (strings < values) return { type: "text" };
+  if (stats.dates === values) return { type: "datetime" };
+  if (stats.urls === values) return { type: "url" };
+  if (stats.emails === values) return { type: "email" };
+  if (stats.html * 2 >= values) return { type: "rich_text", convert: "html" };
+  const choices = choicesOf(stats, rows);
+  if (choices !== null) return { type: "select", options: { choices } };
+  return { type: "text", options: stats.lines > 0 ? { multiline: true } : {} };
+}
+
+function choicesOf({ counts, values }: FieldStats, rows: number): string[] | null {
+  if (counts === null || rows < TRANSFER_CHOICE_ROWS_MIN) return null;
+  const isFew = counts.size <= TRANSFER_CHOICES_MAX && counts.size * 2 <= values;
+  return isFew ? [...counts.keys()].filter((text) => text.trim() !== "") : null;
+}
+
+function arrayType({ items }: FieldStats): InferredType {
+  if (items === null || items.values === 0) return { type: "json" };
+  if (items.typedObjects === items.values) return { type: "rich_text", convert: "portable" };
+  if (items.objects === items.values && items.inner !== null) {
+    const fields = nestedFields(items.inner);
+    return fields === null ? { type: "json" } : { type: "repeater", options: { fields } };
+  }
+  const { strings, values, counts } = items;
+  const isTags = strings === values && counts !== null && counts.size <= TAGS &&
+    [...counts.keys()].every((text) => text.trim() !== "" && text.length <= CHOICE_CHARS_MAX);
+  if (isTags) return { type: "multi_select", options: { choices: [...counts.keys()] } };
+  return { type: "json" };
+}
+
+function objectType({ inner }: FieldStats): InferredType {
+  const fields = inner === null ? null : nestedFields(inner);
+  return fields === null ? { type: "json" } : { type: "group", options: { fields } };
+}
+
+/** The fields of a group or repeater; null where they are too many. */
+function nestedFields(shape: Shape): Json[] | null {
+  if (shape.fields.size === 0 || shape.fields.size > NESTED_FIELDS_MAX) return null;
+  const names = new Set<string>();
+  const fields: Json[] = [];
+  for (const [key, stats] of shape.fields) {
+    const { type, options = {} } = inferType(stats, shape.rows);
+    // What an object holds has no conversion of its own.
+    const isPlain = type !== "rich_text" || stats.typedObjects > 0 || stats.items !== null;
+    fields.push({
+      name: fieldName(key, names, true),
+      type: isPlain ? type : "text",
+      options: isPlain ? options as Json : { multiline: true },
+    });
+  }
+  return fields;
+}

@@ -1,0 +1,194 @@
+/**
+ * A row of a source as a document: its body, its times, and what is wrong with it.
+ *
+ * @module
+ */
+import { SLUG_CHARS_MAX, TITLE_CHARS_MAX } from "../../../kv/limits/content.ts";
+import type { Json } from "../../../kv/model/entities/entity.ts";
+import { ownValue } from "../../../kv/model/primitives/own_value.ts";
+import { type Plan, type PlanCollection, targetSlug } from "../../../kv/model/transfers/plan.ts";
+import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
+import { isSlug, type SlugForm, slugify } from "../../../kv/model/values/slug.ts";
+import { isText } from "../../../kv/model/values/text_check.ts";
+import { CSV_NULLS } from "../formats/csv.ts";
+import type { Problem } from "../reading/source_file.ts";
+import type { StoredRow } from "../reading/row_store.ts";
+import type { FieldOptions } from "../../../kv/model/fields/field_definition.ts";
+import type { Converters } from "./converters.ts";
+import { secondsOf } from "./date_text.ts";
+import { type Lookup, type MapScope, mapValue } from "./map_value.ts";
+
+/** The states that a row can ask for. */
+export type RowStatus = "draft" | "published" | "scheduled" | "archived" | "trashed";
+
+/** A row as a document. */
+export interface MappedRow {
+  sourceId: string;
+  /** As a body of the API, without a status. */
+  body: Record<string, Json>;
+  status: RowStatus;
+  createdAt: number | null;
+  publishedAt: number | null;
+  /** Addresses that the row had in its source. */
+  addresses: string[];
+  /** Why the row fails; else what was left out of it. */
+  problems: Problem[];
+  isFailed: boolean;
+}
+
+/** What rows are mapped with. */
+export interface RowScope {
+  plan: Plan;
+  collection: PlanCollection;
+  converters: Converters;
+  slugs: SlugForm;
+  /** Whether values are texts of a table, in which some stand for nothing. */
+  isTable: boolean;
+}
+
+/** The names of states in other systems. */
+const STATUSES: Readonly<Record<string, RowStatus>> = {
+  publish: "published",
+  published: "published",
+  public: "published",
+  live: "published",
+  sent: "published",
+  active: "published",
+  inherit: "published",
+  true: "published",
+  future: "scheduled",
+  scheduled: "scheduled",
+  archive: "archived",
+  archived: "archived",
+  trash: "trashed",
+  trashed: "trashed",
+};
+
+/** Maps a row. */
+export function mapRow(row: StoredRow, scope: RowScope, lookup: Lookup): MappedRow {
+  const { collection } = scope;
+  const nulls = nullsOf(scope);
+  const data = nulls.size === 0 ? row.data : withoutNulls(row.data, nulls);
+  const sourceId = rowId(row, collection);
+  const problems: Problem[] = row.problem === undefined ? [] : [row.problem];
+  const warnings: Problem[] = [];
+  const within: MapScope = { converters: scope.converters, lookup, problems, warnings };
+  const body: Record<string, Json> = {};
+  for (const { from, to, type, options, convert, default: initial } of collection.fields) {
+    const given = valueAt(data, from) ?? null;
+    const target = { type, options: options as FieldOptions, convert };
+    const value = mapValue(given, target, to, within);
+    body[to] = value ?? initial ?? null;
+  }
+  const slug = slugOf(data, collection, scope.slugs);
+  if (slug !== null) body.slug = slug;
+  body.title = titleOf(data, collection, slug ?? sourceId, warnings);
+  const isFailed = problems.length > 0;
+  const { _addresses } = row.data;
+  return {
+    sourceId,
+    body,
+    status: statusOf(data, collection),
+    createdAt: timeAt(data, collection.createdAt, warnings),
+    publishedAt: timeAt(data, collection.publishedAt, warnings),
+    addresses: Array.isArray(_addresses) ? _addresses.map(String) : [],
+    problems: isFailed ? problems : warnings,
+    isFailed,
+  };
+}
+
+/** What identifies a row in its source. */
+export function rowId({ id, number, data }: StoredRow, { sourceId }: PlanCollection): string {
+  const value = sourceId === null ? null : valueAt(data, sourceId);
+  if (typeof value === "string" && value !== "") return value;
+  if (typeof value === "number") return String(value);
+  return id ?? String(number);
+}
+
+/** A value by its path: the whole path as a key first, because columns may have dots in their names. */
+export function valueAt(data: JsonObject, path: string): Json | undefined {
+  const whole = ownValue(data, path);
+  if (whole !== undefined) return whole;
+  let value: Json | undefined = data;
+  for (const step of path.split(".")) {
+    if (Array.isArray(value) && /^\d+$/.test(step)) value = value[Number(step)];
+    else if (isJsonObject(value)) value = ownValue(value, step);
+    else return undefined;
+  }
+  return value;
+}
+
+function nullsOf({ plan, collection, isTable }: RowScope): ReadonlySet<string> {
+  const given = collection.nulls ?? plan.nulls;
+  return new Set(given ?? (isTable ? CSV_NULLS : []));
+}
+
+function withoutNulls(data: JsonObject, nulls: ReadonlySet<string>): JsonObject {
+  return Object.fromEntries(
+    Object.entries(data).map(([name, value]) => [
+      name,
+      typeof value === "string" && nulls.has(value) ? null : value,
+    ]),
+  );
+}
+
+function titleOf(
+  data: JsonObject,
+  { title, source }: PlanCollection,
+  initial: string,
+  warnings: Problem[],
+): string {
+  const value = title === null ? null : valueAt(data, title);
+  const text = value === null || value === undefined || typeof value === "object"
+    ? ""
+    : String(value).replace(/\s+/g, " ").trim();
+  if (text !== "" && isText(text)) return [...text].slice(0, TITLE_CHARS_MAX).join("");
+  const path = title ?? "title";
+  warnings.push({ path, code: "REQUIRED", message: "Has no title: its name stands in for it" });
+  return [...`${initial || source}`].slice(0, TITLE_CHARS_MAX).join("");
+}
+
+function slugOf(data: JsonObject, { slug }: PlanCollection, form: SlugForm): string | null {
+  const value = slug === null ? null : valueAt(data, slug);
+  const text = isJsonObject(value) && typeof value.current === "string" ? value.current : value;
+  if (typeof text !== "string" || text.trim() === "") return null;
+  const last = safeDecoded(text.trim().replace(/\/+$/, "").split("/").at(-1) ?? "");
+  if (last === "") return null;
+  if (isSlug(last, form)) return last;
+  const made = slugify(last, form).slice(0, SLUG_CHARS_MAX);
+  return made === "untitled" ? null : made;
+}
+
+function safeDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function statusOf(data: JsonObject, { status }: PlanCollection): RowStatus {
+  if (status === "draft") return "draft";
+  if (status === "keep") return STATUSES[String(data.status ?? "").toLowerCase()] ?? "draft";
+  const value = valueAt(data, status.from);
+  return ownValue(status.map, String(value)) ?? "draft";
+}
+
+function timeAt(data: JsonObject, path: string | null, warnings: Problem[]): number | null {
+  const value = path === null ? null : valueAt(data, path) ?? null;
+  if (path === null || value === null || value === "") return null;
+  const seconds = secondsOf(value);
+  if (seconds !== null && seconds >= 0) return seconds;
+  warnings.push({ path, code: "INVALID_TYPE", message: "Is no time", value });
+  return null;
+}
+
+/** The collections whose rows a plan refers to, by their slugs. */
+export function sourcesOfTargets({ collections }: Plan): Map<string, string[]> {
+  const sources = new Map<string, string[]>();
+  for (const collection of collections) {
+    const slug = targetSlug(collection);
+    sources.set(slug, [...sources.get(slug) ?? [], collection.source]);
+  }
+  return sources;
+}

@@ -1,0 +1,255 @@
+/**
+ * Values of a source as values of fields.
+ *
+ * @module
+ */
+import type { Json } from "../../../kv/model/entities/entity.ts";
+import type { FieldOptions, FieldTypeName } from "../../../kv/model/fields/field_definition.ts";
+import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
+import { isUlid } from "../../../kv/model/values/ulid.ts";
+import type { Problem } from "../reading/source_file.ts";
+import type { ConvertScope } from "../text/rich_text_builder.ts";
+import { type Converters, convertText } from "./converters.ts";
+import { secondsOf } from "./date_text.ts";
+import { fieldName } from "./infer_plan.ts";
+
+/** Finds what rows of the source have become. */
+export interface Lookup extends ConvertScope {
+  /** The document that a row has become, among those of a collection; null if there is none. */
+  document(sourceId: string, collections: readonly string[]): string | null;
+  /** The asset that an address has become. */
+  media(address: string): string | null;
+}
+
+/** The scope of a conversion. */
+export interface MapScope {
+  converters: Converters;
+  lookup: Lookup;
+  /** What is wrong with the row; one with a value that cannot be converted fails. */
+  problems: Problem[];
+  /** What was left out. */
+  warnings: Problem[];
+}
+
+/** A field that a value is for. */
+export interface FieldTarget {
+  type: FieldTypeName;
+  options: FieldOptions;
+  convert?: string | undefined;
+}
+
+const TRUE = /^(?:true|yes|on|1)$/i;
+const FALSE = /^(?:false|no|off|0)$/i;
+
+/** The value of a field; null for none. */
+export function mapValue(given: Json, target: FieldTarget, path: string, scope: MapScope): Json {
+  if (given === null) return null;
+  const value = beforehand(given, target.convert);
+  return MAPS[target.type](value, target, path, scope);
+}
+
+/** Conversions that come before the type. */
+function beforehand(value: Json, convert: string | undefined): Json {
+  if (typeof value !== "string" || convert === undefined) return value;
+  if (convert.startsWith("split:")) {
+    return value.split(convert.slice("split:".length)).map((part) => part.trim())
+      .filter((part) => part !== "");
+  }
+  if (convert !== "json") return value;
+  try {
+    return JSON.parse(value) as Json;
+  } catch {
+    return value;
+  }
+}
+
+type MapType = (value: Json, target: FieldTarget, path: string, scope: MapScope) => Json;
+
+const MAPS: Readonly<Record<FieldTypeName, MapType>> = {
+  text: (value) => textOf(value),
+  url: (value) => textOf(value).trim() || null,
+  email: (value) => textOf(value).trim() || null,
+  json: (value) => value,
+  number: (value, _target, path, scope) => {
+    const number = typeof value === "string" ? Number(value.trim() || NaN) : Number(value);
+    return Number.isFinite(number) ? number : wrong(value, path, scope, "Must be a number");
+  },
+  boolean: (value, _target, path, scope) => {
+    if (typeof value === "boolean") return value;
+    if (TRUE.test(String(value))) return true;
+    return FALSE.test(String(value)) ? false : wrong(value, path, scope, "Must be true or false");
+  },
+  datetime: (value, { convert }, path, scope) => {
+    const format = convert?.startsWith("date:") ? convert.slice("date:".length) : undefined;
+    return secondsOf(value, format) ?? wrong(value, path, scope, "Must be a time");
+  },
+  select: (value, { options: { choices = [] } }, path, scope) => {
+    const text = textOf(value);
+    if (text === "") return null;
+    return choices.includes(text)
+      ? text
+      : wrong(value, path, scope, "Is none of the choices", "INVALID_CHOICE");
+  },
+  multi_select: (value, { options: { choices = [] } }, path, scope) => {
+    const chosen = [...new Set(listOf(value).map(textOf))].filter((text) => text !== "");
+    const unknown = chosen.find((text) => !choices.includes(text));
+    if (unknown === undefined) return chosen;
+    return wrong(unknown, path, scope, "Is none of the choices", "INVALID_CHOICE");
+  },
+  rich_text: (value, { convert }, path, scope) => {
+    const { blocks, warnings } = convertText(value, convert, scope.converters, scope.lookup);
+    for (const message of warnings) scope.warnings.push({ path, code: "NOT_CONVERTED", message });
+    return blocks.map((block) => withMedia(block, path, scope));
+  },
+  media: (value, _target, path, scope) => {
+    const address = addressOf(Array.isArray(value) ? value[0] ?? null : value);
+    return address === null ? null : mediaOf(address, path, scope);
+  },
+  reference: (value, { options }, path, scope) => {
+    const [id] = listOf(value).flatMap((one) => documentOf(one, options, path, scope) ?? []);
+    return id ?? null;
+  },
+  references: (value, { options }, path, scope) => {
+    const ids = listOf(value).flatMap((one) => documentOf(one, options, path, scope) ?? []);
+    return [...new Set(ids)];
+  },
+  repeater: (value, { options: { fields = [] } }, path, scope) => {
+    return listOf(value).map((one, index) => {
+      const [only] = fields;
+      // Values without names are those of the only field.
+      const row = isJsonObject(one) && !isReference(one) ? one : { [only?.name ?? "value"]: one };
+      return mapObject(row, fields, `${path}.${index}`, scope);
+    });
+  },
+  group: (value, { options: { fields = [] } }, path, scope) => {
+    if (!isJsonObject(value)) return wrong(value, path, scope, "Must be an object");
+    return mapObject(value, fields, path, scope);
+  },
+  block: (value, _target, path, scope) => {
+    if (!Array.isArray(value)) return wrong(value, path, scope, "Must be a list of blocks");
+    return value;
+  },
+};
+
+/** The fields of an object; a field is found by the name that was made from its key. */
+function mapObject(
+  value: JsonObject,
+  fields: NonNullable<FieldOptions["fields"]>,
+  path: string,
+  scope: MapScope,
+): JsonObject {
+  const names = new Set<string>();
+  const keys = new Map(Object.keys(value).map((key) => [fieldName(key, names, true), key]));
+  const mapped: JsonObject = {};
+  for (const { name, type, options } of fields) {
+    const key = Object.hasOwn(value, name) ? name : keys.get(name);
+    const inner = key === undefined ? null : value[key] ?? null;
+    if (inner !== null) mapped[name] = mapValue(inner, { type, options }, `${path}.${name}`, scope);
+  }
+  return mapped;
+}
+
+function wrong(
+  value: Json,
+  path: string,
+  { problems }: MapScope,
+  message: string,
+  code = "INVALID_TYPE",
+): null {
+  problems.push({ path, code, message, value });
+  return null;
+}
+
+function textOf(value: Json): string {
+  if (typeof value === "string") return value;
+  if (value === null) return "";
+  if (Array.isArray(value) && value.every((one) => typeof one !== "object")) {
+    return value.join(", ");
+  }
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+function listOf(value: Json): Json[] {
+  return Array.isArray(value) ? value : value === null ? [] : [value];
+}
+
+/** An object that stands for something else. */
+function isReference(value: JsonObject): boolean {
+  return typeof value._ref === "string" || typeof value._sanityAsset === "string" ||
+    isJsonObject(value.sys);
+}
+
+/** The address or id of an asset, in the ways that systems name it. */
+export function addressOf(value: Json): string | null {
+  if (typeof value === "string") return value.trim() || null;
+  if (typeof value === "number") return String(value);
+  if (!isJsonObject(value)) return null;
+  const asset = isJsonObject(value.asset) ? value.asset : value;
+  const sys = isJsonObject(value.sys) ? value.sys.id : undefined;
+  if (typeof sys === "string") return `asset:${sys}`;
+  for (const name of ["_ref", "_sanityAsset", "url", "src", "path", "id"]) {
+    const found = asset[name] ?? value[name];
+    if (typeof found === "string" && found !== "") return found;
+    if (typeof found === "number") return String(found);
+  }
+  return null;
+}
+
+function mediaOf(address: string, path: string, scope: MapScope): string | null {
+  const id = scope.lookup.media(address);
+  if (id !== null) return id;
+  if (isUlid(address)) return address;
+  const message = "The file is missing";
+  scope.warnings.push({ path, code: "INVALID_REFERENCE", message, value: address });
+  return null;
+}
+
+/** The id of the row that a value refers to. */
+export function sourceIdOf(value: Json): string | null {
+  if (typeof value === "string") return value || null;
+  if (typeof value === "number") return String(value);
+  if (!isJsonObject(value)) return null;
+  const sys = isJsonObject(value.sys) ? value.sys.id : undefined;
+  for (const found of [value._ref, sys, value.documentId, value.id, value._id, value.slug]) {
+    if (typeof found === "string" && found !== "") return found;
+    if (typeof found === "number") return String(found);
+  }
+  return null;
+}
+
+function documentOf(
+  value: Json,
+  { collection, collections }: FieldOptions,
+  path: string,
+  scope: MapScope,
+): string | null {
+  const sourceId = sourceIdOf(value);
+  if (sourceId === null) return null;
+  const targets = collection === undefined ? collections ?? [] : [collection];
+  const id = scope.lookup.document(sourceId, targets);
+  if (id !== null) return id;
+  const message = "The document that it refers to is missing";
+  scope.warnings.push({ path, code: "INVALID_REFERENCE", message, value: sourceId });
+  return null;
+}
+
+/** A block with the images of the source as assets. */
+function withMedia(block: Json, path: string, scope: MapScope): Json {
+  if (!isJsonObject(block)) return block;
+  if (block._type === "reference" && typeof block.source === "string") {
+    const { source, ...rest } = block;
+    const id = scope.lookup.document(source, []);
+    return id === null ? block : { ...rest, document: id };
+  }
+  if (block._type === "image" && typeof block.src === "string") {
+    const { src, ...rest } = block;
+    const id = mediaOf(src, path, scope);
+    return id === null ? block : { ...rest, media: id };
+  }
+  const next: JsonObject = { ...block };
+  for (const name of ["content", "rows", "cells", "value"]) {
+    const inner = block[name];
+    if (Array.isArray(inner)) next[name] = inner.map((one) => withMedia(one, path, scope));
+  }
+  return next;
+}

@@ -1,0 +1,155 @@
+/**
+ * The analysis of a transfer: its files are opened, recognized and read once, its rows stored in parts, and a plan made
+ * from their shapes.
+ *
+ * @module
+ */
+import type { Context } from "../../../kv/context.ts";
+import { TRANSFER_DOWNLOAD_BYTES_MAX, TRANSFER_HOSTS_MAX } from "../../../kv/limits/transfers.ts";
+import type { Plan } from "../../../kv/model/transfers/plan.ts";
+import { transferFilePath } from "../../../kv/objects/paths.ts";
+import type { TransferRecord } from "../../../kv/transfers/transfers.ts";
+import { REDIRECTS_MAX, TRANSFER_DOWNLOAD_MS_MAX } from "../../limits.ts";
+import { CSV_NULLS } from "../formats/csv.ts";
+import type { SourceFacts, TransferFormat } from "../formats/format.ts";
+import { findFormat } from "../formats/formats.ts";
+import { inferPlan, languageColumns } from "../mapping/infer_plan.ts";
+import { addToShape, emptyShape, type Shape } from "../mapping/shape.ts";
+import { RowWriter } from "../reading/row_store.ts";
+import { BadSource, type ReadableFile } from "../reading/source_file.ts";
+import { readableFile, unpackFiles } from "../reading/unpack.ts";
+import type { TransferDeps } from "./transfer_deps.ts";
+import { type TransferFacts, writeFacts } from "./transfer_facts.ts";
+
+/** Rows after which others have their turn. */
+const ROWS_PER_TURN = 100;
+/** Addresses of media, whose hosts the plan lists. */
+const MEDIA_ADDRESS =
+  /https?:\/\/([^\s"'\\<>/?#]+)\/[^\s"'\\<>]*?\.(?:jpe?g|png|gif|webp|avif|mp4|webm|mp3|pdf)\b/gi;
+
+/** The result of an analysis. */
+export interface Analysis {
+  facts: TransferFacts;
+  plan: Plan;
+}
+
+/** How an analysis is run. */
+export interface AnalysisOptions {
+  signal: AbortSignal;
+  /** Called with the number of rows once in a while. */
+  onProgress: (rows: number) => Promise<void>;
+}
+
+/** Downloads the source of a transfer that has an address; answers the record with its file. */
+export async function downloadSource(
+  { request, content: { context } }: TransferDeps,
+  record: TransferRecord,
+  signal: AbortSignal,
+): Promise<TransferRecord> {
+  const { url, files, id } = record;
+  if (url === undefined || files.length > 0) return record;
+  const answer = await request({
+    url,
+    bytesMax: TRANSFER_DOWNLOAD_BYTES_MAX,
+    msMax: TRANSFER_DOWNLOAD_MS_MAX,
+    redirectsMax: REDIRECTS_MAX,
+    signal,
+  });
+  if (answer.status >= 500 || answer.status === 429) {
+    throw new Error(`The download was answered with status ${answer.status}`);
+  }
+  if (answer.status !== 200) {
+    throw new BadSource(`The download was answered with status ${answer.status}`);
+  }
+  const object = transferFilePath(id, "download");
+  await context.objects.put(object, answer.body);
+  const name = URL.parse(url)?.pathname.split("/").at(-1) || "download";
+  return { ...record, files: [{ name, bytes: answer.body.byteLength, object }] };
+}
+
+/** Reads a whole upload. */
+export async function analyseFiles(
+  context: Context,
+  record: TransferRecord,
+  { signal, onProgress }: AnalysisOptions,
+): Promise<Analysis> {
+  const unpacked = await unpackFiles(context, record);
+  if (unpacked.length === 0) throw new BadSource("The upload holds no files");
+  const files = unpacked.map((file) => readableFile(context, file));
+  const format = await findFormat(files, record.kind);
+  const facts: SourceFacts = { names: {}, languages: [], warnings: [] };
+  const hosts = new Set<string>();
+  const writer = new RowWriter(context, record);
+  const shapes = new Map<string, Shape>();
+  const nulls = new Set<string>(isTable(format) ? CSV_NULLS : []);
+  for await (const row of format.read({ files, facts })) {
+    const { data, problem } = await writer.add(row);
+    const shape = shapes.get(row.source) ?? emptyShape();
+    shapes.set(row.source, shape);
+    if (problem === undefined) {
+      addToShape(shape, data, nulls);
+      noteHosts(JSON.stringify(data), hosts);
+    }
+    if (writer.rows % ROWS_PER_TURN === 0) {
+      signal.throwIfAborted();
+      await onProgress(writer.rows);
+      await context.store.sleep(0);
+    }
+  }
+  const sources = await writer.finish();
+  if (sources.length === 0) throw new BadSource("The upload holds no rows");
+  const plan = planOf(record, format, { files, facts, shapes, hosts });
+  return {
+    plan,
+    facts: { kind: format.kind, sources, files: unpacked.slice(0), facts },
+  };
+}
+
+function isTable({ kind }: TransferFormat): boolean {
+  return kind === "csv" || kind === "tsv";
+}
+
+/** Adds the hosts of media that a row names. */
+function noteHosts(text: string, hosts: Set<string>): void {
+  if (!text.includes("http")) return;
+  for (const [, host = ""] of text.matchAll(MEDIA_ADDRESS)) {
+    if (hosts.size >= TRANSFER_HOSTS_MAX) return;
+    const known = URL.parse(`http://${host}`)?.host;
+    if (known === host) hosts.add(host);
+  }
+}
+
+function planOf(
+  { name }: TransferRecord,
+  format: TransferFormat,
+  { files, facts, shapes, hosts }: {
+    files: readonly ReadableFile[];
+    facts: SourceFacts;
+    shapes: ReadonlyMap<string, Shape>;
+    hosts: ReadonlySet<string>;
+  },
+): Plan {
+  const [first] = files;
+  const initialKey = `${first?.path ?? name}:${format.kind}`.slice(0, 400);
+  const inferred = inferPlan(facts.sourceKey ?? initialKey, shapes, facts.names);
+  for (const shape of shapes.values()) {
+    for (const language of languageColumns(shape).values()) {
+      if (!facts.languages.includes(language)) facts.languages.push(language);
+    }
+  }
+  const plan: Plan = {
+    ...inferred,
+    media: { ...inferred.media, hosts: [...hosts] },
+    languages: Object.fromEntries(facts.languages.map((language) => [language, null])),
+  };
+  return format.adjust?.(plan, { facts, shapes }) ?? plan;
+}
+
+/** Stores what an analysis has found. */
+export async function keepFacts(
+  context: Context,
+  record: TransferRecord,
+  { facts }: Analysis,
+): Promise<void> {
+  await writeFacts(context, record, facts);
+}

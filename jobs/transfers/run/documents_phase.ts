@@ -1,0 +1,267 @@
+/**
+ * The phase of documents: each row of a part becomes a document, or changes the one that it has become before. A row
+ * that cannot be written fails alone.
+ *
+ * @module
+ */
+import { slugKey } from "../../../kv/keys.ts";
+import type { Collection } from "../../../kv/model/entities/collection.ts";
+import type { Json } from "../../../kv/model/entities/entity.ts";
+import type { IndexValue } from "../../../kv/model/fields/field_type.ts";
+import { hasValue } from "../../../kv/index/query/condition.ts";
+import { STATUSES } from "../../../kv/model/entities/document.ts";
+import { readDocumentBody } from "../../../kv/model/input/document_input.ts";
+import { zip } from "../../../kv/model/primitives/zip.ts";
+import { sha256 } from "../../../kv/model/values/sha256.ts";
+import { type Detail, Refusal } from "../../../kv/refusals.ts";
+import type { Entry } from "../../../kv/store/operation.ts";
+import { keyOfRow, type Transferred } from "../../../kv/transfers/transfer_changes.ts";
+import { type WantedState, writeDocumentRow } from "../../../kv/transfers/write_document.ts";
+import type { TransferCounts } from "../../../kv/transfers/transfers.ts";
+import { targetSlug } from "../../../kv/model/transfers/plan.ts";
+import { TRANSFER_ROWS_AT_ONCE_MAX } from "../../limits.ts";
+import type { MappedRow } from "../mapping/map_row.ts";
+import { readRows } from "../reading/row_store.ts";
+import type { Problem } from "../reading/source_file.ts";
+import { countLines, partName, readLines, type StoredLine, writeLines } from "./report.ts";
+import { mapRows } from "./row_lookup.ts";
+import { plannedCollection } from "./planned_collection.ts";
+import { type PlannedRows, rowScope, type TransferRun } from "./transfer_run.ts";
+
+/** Problems that the later phases look at again. */
+const OPEN = "INVALID_REFERENCE";
+
+/** Writes the documents of a part. */
+export async function writePart(
+  run: TransferRun,
+  planned: PlannedRows,
+  part: number,
+): Promise<TransferCounts> {
+  const { context, record, writer } = run;
+  const { stored } = planned;
+  const name = partName("documents", stored.index, part);
+  const rows = await readRows(context, record, stored, part);
+  const wanted = run.onlyFailed ? await failedBefore(run, name) : null;
+  const mapped = (await mapRows(run, rows, rowScope(run, planned.collection)))
+    .filter(({ sourceId }) => wanted === null || wanted.has(sourceId));
+  const lines = await writeRows(run, planned, mapped);
+  await writeLines(context, record.id, writer.jobId, name, lines);
+  return countLines(lines);
+}
+
+/** Writes mapped rows; answers a line for each. */
+export async function writeRows(
+  run: TransferRun,
+  planned: PlannedRows,
+  mapped: readonly MappedRow[],
+): Promise<StoredLine[]> {
+  const { context, plan: { sourceKey } } = run;
+  const kind = planned.collection.source;
+  const keys = mapped.map(({ sourceId: id }) => keyOfRow({ sourceKey, kind, id }));
+  const marks = await context.store.getMany(keys) as Entry<Transferred>[];
+  const collection = run.isDry ? plannedCollection(run, planned.collection) : null;
+  const lines: StoredLine[] = [];
+  const pairs = zip(mapped, marks);
+  const seen = new Set<string>();
+  for (let start = 0; start < pairs.length; start += TRANSFER_ROWS_AT_ONCE_MAX) {
+    run.signal.throwIfAborted();
+    const group = pairs.slice(start, start + TRANSFER_ROWS_AT_ONCE_MAX);
+    lines.push(
+      ...await Promise.all(group.map(([row, mark]) => {
+        const isTwice = seen.has(row.sourceId);
+        seen.add(row.sourceId);
+        if (isTwice) return twice(planned, row);
+        return collection === null
+          ? writeRow(run, planned, row, mark)
+          : tryRow(run, planned, collection, row, mark);
+      })),
+    );
+  }
+  return lines;
+}
+
+/** A second row of the same id in one part would be written at the same time. */
+function twice(planned: PlannedRows, row: MappedRow): StoredLine {
+  const message = "Another row has the same id";
+  return failedLine(planned, row, [{
+    path: "id",
+    code: "NOT_UNIQUE",
+    message,
+    value: row.sourceId,
+  }]);
+}
+
+function lineOf(
+  { collection }: PlannedRows,
+  { sourceId, problems }: MappedRow,
+): Omit<StoredLine, "status"> {
+  return { source: collection.source, sourceId, collection: targetSlug(collection), problems };
+}
+
+function failedLine(planned: PlannedRows, row: MappedRow, problems: Problem[]): StoredLine {
+  return { ...lineOf(planned, row), status: "failed", problems };
+}
+
+/** Why a row is not written at all. */
+function refusedLine(run: TransferRun, planned: PlannedRows, row: MappedRow): StoredLine | null {
+  if (row.isFailed) return failedLine(planned, row, row.problems);
+  if (row.status === "trashed") {
+    const problem = { path: "status", code: "INVALID_STATUS", message: "It is in the trash" };
+    return { ...lineOf(planned, row), status: "skipped", problems: [problem] };
+  }
+  const lacksMedia = !run.plan.media.skipMissing &&
+    row.problems.some(({ message }) => message === "The file is missing");
+  return lacksMedia ? failedLine(planned, row, row.problems) : null;
+}
+
+async function writeRow(
+  run: TransferRun,
+  planned: PlannedRows,
+  row: MappedRow,
+  mark: Entry<Transferred>,
+): Promise<StoredLine> {
+  const refused = refusedLine(run, planned, row);
+  if (refused !== null) return refused;
+  const line = lineOf(planned, row);
+  const { collection } = planned;
+  const hash = hashOf(row);
+  const wanted = wantedState(row, run.context.now() / 1000);
+  const more = {
+    ...(wanted !== null && { wanted }),
+    ...(row.problems.some(({ code }) => code === OPEN) && { open: true } as const),
+    ...(row.addresses.length > 0 && { addresses: row.addresses }),
+  };
+  if (mark.value !== null && mark.value.hash === hash && mark.value.jobId !== run.writer.jobId) {
+    // A run that was cut off may have left it a draft.
+    const { waits, id } = mark.value;
+    const { wanted: _, ...settled } = more;
+    return { ...line, ...(waits ? more : settled), id, status: "unchanged" };
+  }
+  try {
+    const { did, id, reason } = await writeDocumentRow(run.deps.content, run.actor, run.writer, {
+      row: { sourceKey: run.plan.sourceKey, kind: collection.source, id: row.sourceId },
+      collection: targetSlug(collection),
+      body: row.body,
+      hash,
+      createdAt: row.createdAt ?? row.publishedAt,
+      publishedAt: row.status === "published" ? row.publishedAt ?? row.createdAt : null,
+      waits: wanted !== null,
+      createOnly: collection.mode === "create",
+      matched: mark.value === null ? await matchOf(run, planned, row) : null,
+    }, mark);
+    if (did === "skipped") {
+      const problem = { path: "", code: "CONFLICT", message: reason ?? "Skipped" };
+      return { ...line, id, status: did, problems: [problem] };
+    }
+    return { ...line, ...more, id, status: did };
+  } catch (error) {
+    return failedLine(planned, row, problemsOf(error, row));
+  }
+}
+
+/** The problems of a refusal; anything else that goes wrong is retried with the whole part. */
+export function problemsOf(error: unknown, { body }: Pick<MappedRow, "body">): Problem[] {
+  if (!(error instanceof Refusal) || error.code === "UNAVAILABLE") throw error;
+  const { details } = error.facts;
+  if (details === undefined) return [{ path: "", code: error.code, message: error.message }];
+  return details.map((detail) => problemOf(detail, body));
+}
+
+function problemOf({ field, code, message }: Detail, body: Record<string, Json>): Problem {
+  const value = body[field.split(".")[0] ?? ""];
+  return { path: field, code, message, ...(value !== undefined && { value }) };
+}
+
+/** Digest of everything that is written of a row. */
+function hashOf({ body, status, createdAt, publishedAt }: MappedRow): string {
+  return sha256(JSON.stringify([body, status, createdAt, publishedAt]));
+}
+
+/** The state that a document is to be brought to; null for a draft. */
+function wantedState({ status, publishedAt }: MappedRow, now: number): WantedState | null {
+  if (status === "published" || status === "archived") return { status, publishedAt };
+  if (status !== "scheduled") return null;
+  const isAhead = publishedAt !== null && publishedAt > now;
+  return { status: isAhead ? "scheduled" : "published", publishedAt };
+}
+
+/** The document that a row matches by its slug, or by a field. */
+async function matchOf(
+  { deps: { content }, context }: TransferRun,
+  { collection }: PlannedRows,
+  { body }: MappedRow,
+): Promise<string | null> {
+  const { match } = collection;
+  if (match === "source") return null;
+  const target = (await content.schema.current()).bySlug.get(targetSlug(collection));
+  if (target === undefined) return null;
+  if (match === "slug") {
+    if (typeof body.slug !== "string") return null;
+    return (await context.store.get<string>(slugKey(target.id, body.slug))).value;
+  }
+  return await matchByField(content, target, match.slice("field:".length), body);
+}
+
+async function matchByField(
+  { index }: TransferRun["deps"]["content"],
+  target: Collection,
+  name: string,
+  body: Record<string, Json>,
+): Promise<string | null> {
+  const field = target.fields.find((one) => one.name === name);
+  const value = body[name];
+  if (field === undefined || value === null || value === undefined) return null;
+  const { rows } = await index.list({
+    collections: [target],
+    statuses: STATUSES.filter((status) => status !== "trashed"),
+    where: hasValue({ fieldKey: field.key }, value as IndexValue),
+    sort: [{ by: "createdAt", descending: false }],
+    offset: 0,
+    limit: 1,
+  });
+  return rows[0]?.id ?? null;
+}
+
+/** The whole check of a row, without writing it. */
+async function tryRow(
+  run: TransferRun,
+  planned: PlannedRows,
+  collection: Collection,
+  row: MappedRow,
+  { value }: Entry<Transferred>,
+): Promise<StoredLine> {
+  const refused = refusedLine(run, planned, row);
+  if (refused !== null) return refused;
+  const line = lineOf(planned, row);
+  if (value?.hash === hashOf(row)) return { ...line, id: value.id, status: "unchanged" };
+  const isPublic = wantedState(row, run.context.now() / 1000)?.status === "published";
+  const body = { ...row.body, ...(isPublic && { status: "published" }) };
+  const { details } = readDocumentBody(body, collection, run.schema, {
+    mode: "create",
+    blocks: "accept",
+  });
+  const isLacking = ({ code }: Detail) => code === "REQUIRED";
+  const wrong = details.filter((detail) => !isLacking(detail));
+  if (wrong.length > 0) {
+    return failedLine(planned, row, wrong.map((detail) => problemOf(detail, row.body)));
+  }
+  const lacking = details.filter(isLacking).map((detail) => problemOf(detail, row.body));
+  const known = value?.id ?? await matchOf(run, planned, row);
+  const status = known === null
+    ? "created"
+    : planned.collection.mode === "create"
+    ? "skipped"
+    : "updated";
+  return { ...line, status, problems: [...line.problems, ...lacking] };
+}
+
+/** The rows that failed in the run before. */
+async function failedBefore(run: TransferRun, name: string): Promise<Set<string>> {
+  const { context, record: { id, runs }, writer: { jobId } } = run;
+  const before = runs.findLast(({ jobId: other, action }) =>
+    other !== jobId && ["run", "update", "retry"].includes(action)
+  );
+  if (before === undefined) return new Set();
+  const lines = await readLines(context, id, before.jobId, name);
+  return new Set(lines.filter(({ status }) => status === "failed").map(({ sourceId }) => sourceId));
+}

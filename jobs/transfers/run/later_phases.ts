@@ -1,0 +1,121 @@
+/**
+ * The phases after the documents: references to documents that were written later, publication, and former addresses.
+ * Each goes through the lines of the report, which say what is left to be done.
+ *
+ * @module
+ */
+import { hasRoomForAddresses, stageFormerAddress } from "../../../kv/redirects/former_addresses.ts";
+import { Operation } from "../../../kv/store/operation.ts";
+import { settleStatus } from "../../../kv/transfers/write_document.ts";
+import { TRANSFER_ROWS_AT_ONCE_MAX } from "../../limits.ts";
+import { readRows } from "../reading/row_store.ts";
+import { problemsOf, writeRows } from "./documents_phase.ts";
+import { partName, readLines, type StoredLine, writeLines } from "./report.ts";
+import { mapRows } from "./row_lookup.ts";
+import { type PlannedRows, rowScope, type TransferRun } from "./transfer_run.ts";
+
+/** Addresses of one commit. */
+const ADDRESSES_PER_COMMIT = 200;
+
+/** Runs `change` on the lines of a part, and stores them again if it answers others. */
+async function withLines(
+  run: TransferRun,
+  { stored }: PlannedRows,
+  part: number,
+  change: (lines: StoredLine[]) => Promise<StoredLine[] | null>,
+): Promise<null> {
+  if (run.isDry) return null;
+  const { context, record: { id }, writer: { jobId } } = run;
+  const name = partName("documents", stored.index, part);
+  const next = await change(await readLines(context, id, jobId, name));
+  if (next !== null) await writeLines(context, id, jobId, name, next);
+  return null;
+}
+
+/** Writes rows again that referred to documents that did not exist yet. */
+export async function resolveReferences(
+  run: TransferRun,
+  planned: PlannedRows,
+  part: number,
+): Promise<null> {
+  return await withLines(run, planned, part, async (lines) => {
+    const open = new Set(lines.filter((line) => line.open).map(({ sourceId }) => sourceId));
+    if (open.size === 0) return null;
+    const rows = await readRows(run.context, run.record, planned.stored, part);
+    const mapped = (await mapRows(run, rows, rowScope(run, planned.collection)))
+      .filter(({ sourceId }) => open.has(sourceId));
+    const again = new Map(
+      (await writeRows(run, planned, mapped)).map((line) => [line.sourceId, line]),
+    );
+    return lines.map((line) => {
+      const later = line.open ? again.get(line.sourceId) : undefined;
+      if (later === undefined) return line;
+      // What was created or changed before stays so.
+      return { ...later, status: later.status === "failed" ? "failed" : line.status };
+    });
+  });
+}
+
+/** Publishes, schedules and archives. */
+export async function settlePart(
+  run: TransferRun,
+  planned: PlannedRows,
+  part: number,
+): Promise<null> {
+  return await withLines(run, planned, part, async (lines) => {
+    const waiting = lines.filter(({ id, wanted, status }) =>
+      id !== undefined && wanted !== undefined && status !== "failed" && status !== "skipped"
+    );
+    if (waiting.length === 0) return null;
+    const settled = new Map<string, StoredLine>();
+    for (let start = 0; start < waiting.length; start += TRANSFER_ROWS_AT_ONCE_MAX) {
+      run.signal.throwIfAborted();
+      const group = waiting.slice(start, start + TRANSFER_ROWS_AT_ONCE_MAX);
+      for (const line of await Promise.all(group.map((line) => settleLine(run, line)))) {
+        settled.set(line.sourceId, line);
+      }
+    }
+    return lines.map((line) => settled.get(line.sourceId) ?? line);
+  });
+}
+
+async function settleLine(run: TransferRun, line: StoredLine): Promise<StoredLine> {
+  const { id, wanted } = line;
+  if (id === undefined || wanted === undefined) return line;
+  try {
+    await settleStatus(run.deps.content, run.actor, run.writer, id, wanted);
+    return line;
+  } catch (error) {
+    // It stays a draft, and the report says what it lacks.
+    return { ...line, problems: [...line.problems, ...problemsOf(error, { body: {} })] };
+  }
+}
+
+/** Keeps the addresses that documents had in their source. */
+export async function keepAddresses(
+  run: TransferRun,
+  planned: PlannedRows,
+  part: number,
+): Promise<null> {
+  if (!run.plan.redirects) return null;
+  return await withLines(run, planned, part, async (lines) => {
+    const found = lines.flatMap(({ id, addresses = [], status }) =>
+      id === undefined || status === "failed" ? [] : addresses.map((address) => ({ id, address }))
+    );
+    if (found.length === 0) return null;
+    if (part === 0 && !await hasRoomForAddresses(run.context, found.length)) {
+      const message = "The site has too many former addresses";
+      const problem = { path: "", code: "TOO_LARGE", message };
+      return lines.map((line) => ({ ...line, problems: [...line.problems, problem] }));
+    }
+    for (let start = 0; start < found.length; start += ADDRESSES_PER_COMMIT) {
+      const operation = new Operation();
+      for (const { id, address } of found.slice(start, start + ADDRESSES_PER_COMMIT)) {
+        const row = { type: "document", id, transfer: run.record.id } as const;
+        stageFormerAddress(operation, address, row);
+      }
+      await run.context.store.commit(operation);
+    }
+    return null;
+  });
+}

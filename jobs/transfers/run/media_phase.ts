@@ -1,0 +1,180 @@
+/**
+ * The phase of media: every file that rows of a part name becomes an asset, unless it has become one before. What is
+ * missing is listed, and keeps no document back unless the plan says so.
+ *
+ * @module
+ */
+import { AltText } from "../../../kv/model/entities/media.ts";
+import { createMedia, findMedia as findMedium, undeleteMedia } from "../../../kv/media/media.ts";
+import { storeUpload } from "../../../kv/media/upload.ts";
+import { MEDIA_BYTES_MAX } from "../../../kv/limits/media.ts";
+import { MEDIA_MIMES } from "../../../kv/model/entities/media.ts";
+import { MediaFolder } from "../../../kv/model/entities/media_folder.ts";
+import { type FileKind, fileMimes } from "../../../kv/model/values/file_type.ts";
+import { mediaFilename } from "../../../kv/model/values/media_name.ts";
+import { namedJobId } from "../../../kv/jobs/jobs.ts";
+import { zip } from "../../../kv/model/primitives/zip.ts";
+import { Refusal } from "../../../kv/refusals.ts";
+import { Operation } from "../../../kv/store/operation.ts";
+import {
+  keyOfRow,
+  stageTransferChange,
+  type Transferred,
+} from "../../../kv/transfers/transfer_changes.ts";
+import { REDIRECTS_MAX, TRANSFER_FETCHES_MAX, TRANSFER_MEDIUM_MS_MAX } from "../../limits.ts";
+import { AddressRefused } from "../../network/guarded_request.ts";
+import { readRows } from "../reading/row_store.ts";
+import { findMedia, type MediaSource } from "./media_source.ts";
+import { partName, type StoredLine, writeLines } from "./report.ts";
+import { addressesOf, MEDIA_KIND } from "./row_lookup.ts";
+import { type PlannedRows, rowScope, type TransferRun } from "./transfer_run.ts";
+
+/** Attempts to fetch a file. */
+const ATTEMPTS = 3;
+/** Characters of the time in an id. */
+const TIME_CHARS = 10;
+
+/** Brings the files of a part of the rows. */
+export async function bringMedia(
+  run: TransferRun,
+  { collection, stored }: PlannedRows,
+  part: number,
+): Promise<null> {
+  const rows = await readRows(run.context, run.record, stored, part);
+  const addresses = [...new Set(addressesOf(run, rows, rowScope(run, collection)))];
+  if (addresses.length === 0) return null;
+  const { context, plan: { sourceKey } } = run;
+  const keys = addresses.map((id) => keyOfRow({ sourceKey, kind: MEDIA_KIND, id }));
+  const marks = await context.store.getMany(keys);
+  const missing = zip(addresses, marks).filter(([, { value }]) => value === null)
+    .map(([address]) => address);
+  const lines: StoredLine[] = [];
+  for (let start = 0; start < missing.length; start += TRANSFER_FETCHES_MAX) {
+    run.signal.throwIfAborted();
+    const group = missing.slice(start, start + TRANSFER_FETCHES_MAX);
+    lines.push(...await Promise.all(group.map((address) => bringOne(run, address))));
+  }
+  if (lines.length > 0) {
+    const name = partName("media", stored.index, part);
+    await writeLines(context, run.record.id, run.writer.jobId, name, lines);
+  }
+  return null;
+}
+
+async function bringOne(run: TransferRun, address: string): Promise<StoredLine> {
+  const line = { source: MEDIA_KIND, sourceId: address, collection: "media", problems: [] };
+  const found = findMedia(run, address);
+  if ("missing" in found) return failed(line, found.missing);
+  if (run.isDry) return { ...line, status: "created" };
+  try {
+    return { ...line, status: "created", id: await makeMedium(run, address, found) };
+  } catch (error) {
+    if (run.signal.aborted) throw error;
+    if (error instanceof Refusal && error.code === "UNAVAILABLE") throw error;
+    if (error instanceof Refusal) return failed(line, error.message);
+    // The response must not reveal whether an internal host exists.
+    const isRefused = error instanceof AddressRefused;
+    run.context.log.info("transfer: a file is missing", { reason: String(error) });
+    return failed(line, isRefused ? "The address is not public" : "The file cannot be fetched");
+  }
+}
+
+function failed(line: Omit<StoredLine, "status">, message: string): StoredLine {
+  const problems = [{ path: "", code: "INVALID_REFERENCE", message, value: line.sourceId }];
+  return { ...line, status: "failed", problems };
+}
+
+/** The id of the asset of an address: the same for every attempt. */
+function mediumId(transferId: string, address: string): string {
+  const tail = namedJobId(`transfer ${transferId} ${address}`).slice(TIME_CHARS);
+  return transferId.slice(0, TIME_CHARS) + tail;
+}
+
+async function makeMedium(
+  run: TransferRun,
+  address: string,
+  found: Exclude<MediaSource, { missing: string }>,
+): Promise<string> {
+  const { context, actor, plan: { sourceKey, media }, writer } = run;
+  const id = mediumId(writer.transferId, address);
+  const row = { sourceKey, kind: MEDIA_KIND, id: address };
+  const { jobId } = writer;
+  const mark: Transferred = { id, hash: "", jobId, did: "created" };
+  const present = await findMedium(context, id);
+  if (present !== null) {
+    if (present.deletedAt !== null) await undeleteMedia(context, actor, id);
+    await context.store.commit(new Operation().set(keyOfRow(row), mark));
+    return id;
+  }
+  const kinds = await run.deps.settings.get<FileKind[] | null>("media.file_types");
+  const types = [...MEDIA_MIMES, ...fileMimes(kinds ?? [])];
+  const upload = await storeUpload(context, await bytesOf(run, found), { types });
+  const { alt = "", filename } = found.asset;
+  const folder = MediaFolder.safeParse(media.folder);
+  await createMedia(context, actor, upload, {
+    filename: nameOf(filename ?? lastPart(address, found)),
+    alt: AltText.safeParse(alt).data ?? "",
+    ...(media.folder !== "" && folder.success && { folder: folder.data }),
+  }, {
+    id,
+    summary: writer.summary,
+    also: ({ operation }, _state, n) => {
+      operation.set(keyOfRow(row), mark);
+      const made = { type: "media_metadata", id } as const;
+      stageTransferChange(operation, writer.transferId, made, { before: null, n, row }, null);
+    },
+  });
+  return id;
+}
+
+function lastPart(address: string, found: Exclude<MediaSource, { missing: string }>): string {
+  const path = "file" in found ? found.file.path : URL.parse(found.url)?.pathname ?? address;
+  const last = path.split("/").at(-1) ?? "file";
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    return last;
+  }
+}
+
+function nameOf(name: string): string {
+  try {
+    return mediaFilename(name);
+  } catch {
+    return "file";
+  }
+}
+
+async function bytesOf(
+  { context, deps, signal }: TransferRun,
+  found: Exclude<MediaSource, { missing: string }>,
+): Promise<AsyncIterable<Uint8Array>> {
+  if ("file" in found) {
+    const stream = await context.objects.getStream(found.file.object);
+    if (stream === null) throw new Error("The file of the archive is gone");
+    return stream;
+  }
+  const call = { url: found.url, bytesMax: MEDIA_BYTES_MAX, msMax: TRANSFER_MEDIUM_MS_MAX };
+  for (let attempt = 1;; attempt++) {
+    try {
+      const { status, body } = await deps.request({ ...call, redirectsMax: REDIRECTS_MAX, signal });
+      if (status === 200) return once(body);
+      if (status < 500 && status !== 429 || attempt >= ATTEMPTS) {
+        throw new AddressMissing(`The address was answered with status ${status}`);
+      }
+    } catch (error) {
+      const isFinal = error instanceof AddressRefused || error instanceof AddressMissing;
+      if (isFinal || attempt >= ATTEMPTS) throw error;
+    }
+    await context.store.sleep(attempt * 200);
+  }
+}
+
+/** An address without a file; no repetition mends that. */
+class AddressMissing extends Error {
+  override name = "AddressMissing";
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}

@@ -1,0 +1,77 @@
+/**
+ * Where the bytes of an asset of a source are: in the archive, or at an address that the plan allows.
+ *
+ * @module
+ */
+import type { SourceFile } from "../reading/source_file.ts";
+import type { SourceAsset } from "./transfer_facts.ts";
+import type { TransferRun } from "./transfer_run.ts";
+
+/** Prefixes that systems put in front of the paths of an export's own files. */
+const PREFIX = /^(?:__GHOST_URL__\/|(?:image|file)@(?:file:\/\/)?|file:\/\/|archive:)\.?\/*/;
+
+/** The bytes of an asset, or why there are none. */
+export type MediaSource =
+  & { asset: SourceAsset }
+  & ({ file: SourceFile } | { url: string } | { missing: string });
+
+/** Where an asset is. */
+export function findMedia(run: Pick<TransferRun, "plan" | "facts">, address: string): MediaSource {
+  const { plan: { media }, facts } = run;
+  const { assets = {} } = facts.facts;
+  const named = Object.hasOwn(assets, address) ? assets[address] : undefined;
+  const asset: SourceAsset = named ?? { url: address };
+  const file = media.from.includes("archive") ? findFile(facts.files, asset) : undefined;
+  if (file !== undefined) return { asset, file };
+  const url = URL.parse(asset.url?.startsWith("//") ? `https:${asset.url}` : asset.url ?? "");
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    return { asset, missing: "The file is not in the archive" };
+  }
+  if (!media.from.includes("addresses")) {
+    return { asset, missing: "The plan does not fetch files from addresses" };
+  }
+  if (!media.hosts.includes(url.host)) {
+    return { asset, missing: `The plan does not fetch files from ${url.host}` };
+  }
+  return { asset, url: url.href };
+}
+
+/** Whether a run would try to get an asset. */
+export function isUsable(run: Pick<TransferRun, "plan" | "facts">, address: string): boolean {
+  return !("missing" in findMedia(run, address));
+}
+
+/** The file of an archive that an address means: by its whole path, or by the end of it. */
+function findFile(
+  files: readonly SourceFile[],
+  { url, path }: SourceAsset,
+): SourceFile | undefined {
+  for (const given of [path, url]) {
+    if (given === undefined || given === "") continue;
+    const wanted = decoded((URL.parse(given)?.pathname ?? given).replace(PREFIX, ""))
+      .replace(/^\/+/, "");
+    if (wanted === "") continue;
+    const exact = files.find((file) => file.path === wanted);
+    const found = exact ?? files.find((file) => file.path.endsWith(`/${wanted}`)) ??
+      (isFetched(given) ? files.find((file) => hasTail(file.path, wanted)) : undefined);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** `https://example.org/wp-content/uploads/2019/a.png` and `uploads/2019/a.png`. */
+function hasTail(path: string, wanted: string): boolean {
+  return path.includes("/") && wanted.endsWith(`/${path}`);
+}
+
+function isFetched(address: string): boolean {
+  return /^https?:/i.test(address);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.split(/[?#]/)[0] ?? text);
+  } catch {
+    return text;
+  }
+}

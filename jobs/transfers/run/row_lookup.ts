@@ -1,0 +1,155 @@
+/**
+ * What rows of a source have become: read ahead for a part of the rows, because mapping does not wait.
+ *
+ * @module
+ */
+import { zip } from "../../../kv/model/primitives/zip.ts";
+import { isUlid } from "../../../kv/model/values/ulid.ts";
+import { keyOfRow, type Transferred } from "../../../kv/transfers/transfer_changes.ts";
+import {
+  type MappedRow,
+  mapRow,
+  rowId,
+  type RowScope,
+  sourcesOfTargets,
+} from "../mapping/map_row.ts";
+import type { Lookup } from "../mapping/map_value.ts";
+import { readRows, type StoredRow } from "../reading/row_store.ts";
+import { isUsable } from "./media_source.ts";
+import type { TransferDeps } from "./transfer_deps.ts";
+import type { TransferRun } from "./transfer_run.ts";
+
+/** The kind of rows that assets are marked as. */
+export const MEDIA_KIND = "media";
+/** Rows of a kind whose ids are held for a dry run. */
+const IDS_HELD = 1_000_000;
+/** Stands for a document or asset that a run would make. */
+const FUTURE_ID = "01ZZZZZZZZZZZZZZZZZZZZZZZZ";
+
+/** Finds what rows have become. */
+export class RowLookup implements Lookup {
+  readonly #run: TransferRun;
+  readonly #sources: Map<string, string[]>;
+  /** By kind and id; undefined before it is read. */
+  readonly #known = new Map<string, string | null>();
+  readonly #wanted = new Map<string, [kind: string, id: string]>();
+
+  constructor(run: TransferRun) {
+    this.#run = run;
+    this.#sources = sourcesOfTargets(run.plan);
+  }
+
+  /** Addresses of assets that were asked for. */
+  get addresses(): string[] {
+    return [...this.#wanted.values()].filter(([kind]) => kind === MEDIA_KIND).map(([, id]) => id);
+  }
+
+  document(sourceId: string, collections: readonly string[]): string | null {
+    const { authors } = this.#run.plan;
+    if (authors.collection !== null && collections.includes(authors.collection)) {
+      const mapped = authors.mapping[sourceId];
+      if (mapped !== undefined && mapped !== null && isUlid(mapped)) return mapped;
+    }
+    const kinds = collections.length === 0
+      ? [...this.#sources.values()].flat()
+      : collections.flatMap((slug) => this.#sources.get(slug) ?? []);
+    for (const kind of kinds) {
+      const id = this.#find(kind, sourceId);
+      if (id !== null) return id;
+    }
+    return null;
+  }
+
+  media(address: string): string | null {
+    return this.#find(MEDIA_KIND, address);
+  }
+
+  reusable(id: string): string | null {
+    return this.#run.facts.facts.reusable?.[id] ?? null;
+  }
+
+  attachment(id: string): string | null {
+    return this.#run.facts.facts.assets?.[id]?.url ?? null;
+  }
+
+  #find(kind: string, id: string): string | null {
+    const name = `${kind}\n${id}`;
+    const known = this.#known.get(name);
+    if (known === undefined) this.#wanted.set(name, [kind, id]);
+    return known ?? null;
+  }
+
+  /** Reads everything that was asked for; false if nothing was. */
+  async load(): Promise<boolean> {
+    const wanted = [...this.#wanted];
+    this.#wanted.clear();
+    if (wanted.length === 0) return false;
+    const { context, plan: { sourceKey }, isDry } = this.#run;
+    const keys = wanted.map(([, [kind, id]]) => keyOfRow({ sourceKey, kind, id }));
+    const entries = await context.store.getMany(keys);
+    for (const [[name, [kind, id]], entry] of zip(wanted, entries)) {
+      const { value } = entry as { value: Transferred | null };
+      const found = value?.id ?? (isDry ? await this.#future(kind, id) : null);
+      this.#known.set(name, found);
+    }
+    return true;
+  }
+
+  /** What a run would make of a row. */
+  async #future(kind: string, id: string): Promise<string | null> {
+    if (kind === MEDIA_KIND) return isUsable(this.#run, id) ? FUTURE_ID : null;
+    const ids = await idsOf(this.#run, kind);
+    return ids === null || ids.has(id) ? FUTURE_ID : null;
+  }
+}
+
+/** The ids that the present dry run has read. */
+const idsByDeps = new WeakMap<
+  TransferDeps,
+  { jobId: string; ids: Map<string, Set<string> | null> }
+>();
+
+/** The ids of all rows of a kind; null if there are too many to hold. */
+async function idsOf(run: TransferRun, kind: string): Promise<Set<string> | null> {
+  const { jobId } = run.writer;
+  const held = idsByDeps.get(run.deps);
+  const known = held?.jobId === jobId ? held.ids : new Map<string, Set<string> | null>();
+  idsByDeps.set(run.deps, { jobId, ids: known });
+  const found = known.get(kind);
+  if (found !== undefined) return found;
+  const stored = run.facts.sources.find(({ source }) => source === kind);
+  const collection = run.plan.collections.find(({ source }) => source === kind);
+  let ids: Set<string> | null = new Set();
+  if (stored !== undefined && collection !== undefined) {
+    if (stored.rows > IDS_HELD) ids = null;
+    for (let part = 0; ids !== null && part < stored.parts; part++) {
+      for (const row of await readRows(run.context, run.record, stored, part)) {
+        ids.add(rowId(row, collection));
+      }
+    }
+  }
+  known.set(kind, ids);
+  return ids;
+}
+
+/** Maps rows, with everything that they refer to. */
+export async function mapRows(
+  run: TransferRun,
+  rows: readonly StoredRow[],
+  scope: RowScope,
+): Promise<MappedRow[]> {
+  const lookup = new RowLookup(run);
+  const mapped = rows.map((row) => mapRow(row, scope, lookup));
+  return await lookup.load() ? rows.map((row) => mapRow(row, scope, lookup)) : mapped;
+}
+
+/** The addresses of assets that rows name. */
+export function addressesOf(
+  run: TransferRun,
+  rows: readonly StoredRow[],
+  scope: RowScope,
+): string[] {
+  const lookup = new RowLookup(run);
+  for (const row of rows) mapRow(row, scope, lookup);
+  return lookup.addresses;
+}

@@ -1,0 +1,104 @@
+/**
+ * The first phase of a run: collections and fields that the plan needs and that do not exist. A collection is made with
+ * all of its fields in one commit.
+ *
+ * @module
+ */
+import { createCollection } from "../../../kv/schema/collections.ts";
+import { createField } from "../../../kv/schema/fields.ts";
+import type { Collection, Schema } from "../../../kv/model/entities/collection.ts";
+import type { FieldInput } from "../../../kv/model/fields/field_input.ts";
+import { parseCollection } from "../../../kv/model/input/collection_input.ts";
+import { fieldInput, planDetails } from "../../../kv/model/transfers/plan_check.ts";
+import { type PlanCollection, targetSlug } from "../../../kv/model/transfers/plan.ts";
+import { stageTransferChange } from "../../../kv/transfers/transfer_changes.ts";
+import { BadSource } from "../reading/source_file.ts";
+import { plannedRows, type TransferRun } from "./transfer_run.ts";
+
+/** Makes what is missing. */
+export async function makeSchema(run: TransferRun): Promise<void> {
+  const { plan, facts, schema } = run;
+  const sources = new Set(facts.sources.map(({ source }) => source));
+  const [wrong] = planDetails(plan, schema, sources);
+  if (wrong !== undefined) throw new BadSource(`${wrong.field}: ${wrong.message}`);
+  if (run.isDry) return;
+  const targets = byTarget(plannedRows(run).map(({ collection }) => collection));
+  for (const [slug, parts] of targets) {
+    const schema = await run.deps.content.schema.current();
+    if (!schema.bySlug.has(slug)) await makeCollection(run, schema, parts);
+  }
+  // References to collections that were made later, and fields of those that existed before.
+  for (const [slug, parts] of targets) {
+    const present = (await run.deps.content.schema.current()).bySlug.get(slug);
+    if (present !== undefined) await makeFields(run, present, parts);
+  }
+}
+
+/** What becomes documents of the same collection. */
+export function byTarget(collections: readonly PlanCollection[]): Map<string, PlanCollection[]> {
+  const found = new Map<string, PlanCollection[]>();
+  for (const one of collections) {
+    if (one.mode === "skip") continue;
+    const slug = targetSlug(one);
+    found.set(slug, [...found.get(slug) ?? [], one]);
+  }
+  return found;
+}
+
+/** The fields of a target, each once. */
+export function fieldsOf(parts: readonly PlanCollection[]): FieldInput[] {
+  const inputs = new Map<string, FieldInput>();
+  for (const field of parts.flatMap(({ fields }) => fields)) {
+    const input = fieldInput(field);
+    if (input !== null && !inputs.has(input.name)) inputs.set(input.name, input);
+  }
+  return [...inputs.values()];
+}
+
+async function makeCollection(
+  run: TransferRun,
+  { bySlug }: Schema,
+  parts: readonly PlanCollection[],
+): Promise<void> {
+  const [first] = parts;
+  if (first === undefined || typeof first.target === "string") return;
+  const { content } = run.deps;
+  const { summary, transferId } = run.writer;
+  const { slug } = first.target;
+  const isKnown = (target: string) => target === slug || bySlug.has(target);
+  const fields = fieldsOf(parts).filter(({ options: { collection, collections } }) =>
+    [...collection === undefined ? [] : [collection], ...collections ?? []].every(isKnown)
+  );
+  const input = { ...parseCollection({ ...first.target }), fields };
+  await createCollection(content, run.actor, input, {
+    summary,
+    also: ({ operation }, { id, fields }) => {
+      const change = { before: null, n: 1 };
+      stageTransferChange(operation, transferId, { type: "collection", id }, change, null);
+      for (const field of fields) {
+        const made = { type: "field_definition", id: field.id } as const;
+        stageTransferChange(operation, transferId, made, change, null);
+      }
+    },
+  });
+}
+
+async function makeFields(
+  run: TransferRun,
+  collection: Collection,
+  parts: readonly PlanCollection[],
+): Promise<void> {
+  const { content } = run.deps;
+  const { summary, transferId } = run.writer;
+  for (const input of fieldsOf(parts)) {
+    // What the collection has already stays as it is.
+    if (collection.fields.some(({ name }) => name === input.name)) continue;
+    await createField(content, run.actor, collection.slug, input, {
+      summary,
+      also: ({ operation }, { id }) => {
+        const made = { type: "field_definition", id } as const;
+        stageTransferChange(operation, transferId, made, { before: null, n: 1 }, null);
+      },
+    });
+  }
+}

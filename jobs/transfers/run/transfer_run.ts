@@ -1,0 +1,204 @@
+/**
+ * One run of a transfer: its record, plan and facts, read by each step, and the walk through the parts of its rows.
+ *
+ * @module
+ */
+import type { Context } from "../../../kv/context.ts";
+import { getCollection, type Schema } from "../../../kv/model/entities/collection.ts";
+import type { Actor } from "../../../kv/model/entities/entity.ts";
+import { type Plan, type PlanCollection, targetSlug } from "../../../kv/model/transfers/plan.ts";
+import type { TransferWriter } from "../../../kv/transfers/write_document.ts";
+import {
+  changeTransfer,
+  getTransfer,
+  NO_ROWS,
+  readPlan,
+  readProgress,
+  stageProgress,
+  type TransferCounts,
+  type TransferRecord,
+} from "../../../kv/transfers/transfers.ts";
+import type { CursorOf } from "../../runner/job_cursors.ts";
+import {
+  again,
+  finish,
+  next,
+  nextUncommitted,
+  type OutcomeOf,
+  waitUntil,
+  type Work,
+} from "../../runner/job_kind.ts";
+import { type Converters, loadConverters } from "../mapping/converters.ts";
+import type { RowScope } from "../mapping/map_row.ts";
+import type { StoredSource } from "../reading/row_store.ts";
+import { BadSource } from "../reading/source_file.ts";
+import type { TransferDeps } from "./transfer_deps.ts";
+import { readFacts, type TransferFacts } from "./transfer_facts.ts";
+
+/** A paused run looks this often whether it may continue, milliseconds. */
+const PAUSE_MS = 2_000;
+
+/** The phases that go through the rows. */
+export type RowPhase = "media" | "documents" | "references" | "publish" | "redirects";
+export type TransferWork<S extends RowPhase = RowPhase> = Work<"TRANSFER", S>;
+type Cursor = CursorOf<"TRANSFER", "documents">;
+
+/** A run. */
+export interface TransferRun {
+  deps: TransferDeps;
+  context: Context;
+  record: TransferRecord;
+  plan: Plan;
+  facts: TransferFacts;
+  schema: Schema;
+  converters: Converters;
+  actor: Actor;
+  writer: TransferWriter;
+  isDry: boolean;
+  /** Only rows that failed in the run before. */
+  onlyFailed: boolean;
+  signal: AbortSignal;
+}
+
+/** Kinds of rows of a plan, with what was stored of them. */
+export interface PlannedRows {
+  collection: PlanCollection;
+  stored: StoredSource;
+}
+
+/** Whether an action goes through the rows. */
+export function isRun(action: string): boolean {
+  return ["run", "dryRun", "update", "retry"].includes(action);
+}
+
+/** The record, plan and facts of a step. */
+export async function openRun(
+  deps: TransferDeps,
+  { payload, jobId, signal, context }: Work<"TRANSFER">,
+): Promise<TransferRun> {
+  const record = await getTransfer(context, payload.transferId);
+  const plan = await readPlan(context, record);
+  if (plan === null) throw new BadSource("The transfer has no plan");
+  const summary = `transfer ${record.name}`;
+  return {
+    deps,
+    context,
+    record,
+    plan,
+    facts: await readFacts(context, record),
+    schema: await deps.content.schema.current(),
+    converters: await loadConverters(plan),
+    actor: { userId: record.createdBy },
+    writer: { transferId: record.id, jobId, summary },
+    isDry: payload.action === "dryRun",
+    onlyFailed: payload.action === "retry",
+    signal,
+  };
+}
+
+/** The rows of a plan in an order in which most references lead to documents that were written before. */
+export function plannedRows({ plan, facts }: Pick<TransferRun, "plan" | "facts">): PlannedRows[] {
+  const rows = plan.collections.filter(({ mode }) => mode !== "skip").flatMap((collection) => {
+    const stored = facts.sources.find(({ source }) => source === collection.source);
+    return stored === undefined ? [] : [{ collection, stored }];
+  });
+  const slugs = rows.map(({ collection }) => targetSlug(collection));
+  const placed: PlannedRows[] = [];
+  const waiting = new Set(rows);
+  while (waiting.size > 0) {
+    const isFree = ({ collection }: PlannedRows) =>
+      targetsOf(collection).every((slug) =>
+        slug === targetSlug(collection) || !slugs.includes(slug) ||
+        ![...waiting].some((other) => targetSlug(other.collection) === slug)
+      );
+    const next = [...waiting].find(isFree) ?? [...waiting][0];
+    if (next === undefined) break;
+    waiting.delete(next);
+    placed.push(next);
+  }
+  return placed;
+}
+
+/** The collections that the fields of a plan refer to. */
+function targetsOf({ fields }: PlanCollection): string[] {
+  return fields.flatMap(({ options: { collection, collections } }) => [
+    ...(typeof collection === "string" ? [collection] : []),
+    ...(Array.isArray(collections) ? collections.map(String) : []),
+  ]);
+}
+
+/** What the rows of a kind are mapped with. */
+export function rowScope(
+  { plan, converters, schema, facts: { kind } }: TransferRun,
+  collection: PlanCollection,
+): RowScope {
+  const isTable = kind === "csv" || kind === "tsv";
+  return { plan, collection, converters, slugs: schema.slugs ?? "ascii", isTable };
+}
+
+/** The target collection of rows. */
+export function collectionOf({ schema }: TransferRun, collection: PlanCollection) {
+  return getCollection(schema, targetSlug(collection));
+}
+
+/** Runs a phase on the next part of the rows; a paused run waits, a cancelled one ends. */
+export async function nextPart<S extends RowPhase>(
+  deps: TransferDeps,
+  work: TransferWork<S>,
+  phase: S,
+  runPart: (run: TransferRun, rows: PlannedRows, part: number) => Promise<TransferCounts | null>,
+): Promise<OutcomeOf<"TRANSFER", S>> {
+  type Out = OutcomeOf<"TRANSFER", S>;
+  if (!isRun(work.payload.action)) return nextUncommitted() as Out;
+  const { context, jobId } = work;
+  const run = await openRun(deps, work);
+  const { state, id } = run.record;
+  if (state === "cancelled") return finish({ ...NO_ROWS }) as Out;
+  const cursor: Cursor = work.cursor as Cursor | null ?? { collection: 0, part: 0, done: 0 };
+  if (state === "paused") return waitUntil(context.now() + PAUSE_MS, cursor) as Out;
+  const planned = plannedRows(run);
+  const total = planned.reduce((sum, { stored }) => sum + stored.rows, 0);
+  const rows = planned[cursor.collection];
+  if (rows === undefined) return next() as Out;
+  const counted = await runPart(run, rows, cursor.part);
+  const before = await readProgress(context, id);
+  const report = before?.jobId === jobId ? before.report : { ...NO_ROWS };
+  const isLast = cursor.part + 1 >= rows.stored.parts;
+  const done = isLast
+    ? planned.slice(0, cursor.collection + 1).reduce((sum, { stored }) => sum + stored.rows, 0)
+    : Math.min(total, cursor.done + Math.ceil(rows.stored.rows / rows.stored.parts));
+  const added = counted === null ? report : addCounts(report, counted);
+  stageProgress(work.operation, id, { jobId, phase, done, total, report: added });
+  const position = isLast
+    ? { collection: cursor.collection + 1, part: 0, done }
+    : { ...cursor, part: cursor.part + 1, done };
+  if (position.collection >= planned.length) return next() as Out;
+  return again(position, { done, total }) as Out;
+}
+
+/** The sum of two counts. */
+export function addCounts(a: TransferCounts, b: TransferCounts): TransferCounts {
+  return {
+    created: a.created + b.created,
+    updated: a.updated + b.updated,
+    unchanged: a.unchanged + b.unchanged,
+    skipped: a.skipped + b.skipped,
+    failed: a.failed + b.failed,
+    warnings: a.warnings + b.warnings,
+  };
+}
+
+/** Ends a run: its transfer is done, unless it was cancelled in between. */
+export async function endRun(run: TransferRun): Promise<void> {
+  await changeTransfer(run.context, run.record.id, (record) => {
+    if (record.state !== "running" && record.state !== "paused") return null;
+    return { ...record, state: run.isDry ? dryStateOf(record) : "done" };
+  });
+}
+
+/** A dry run leaves a transfer as it was: planned, or done if it has run before. */
+export function dryStateOf({ runs }: TransferRecord): "planned" | "done" {
+  return runs.some(({ action }) => ["run", "update", "retry"].includes(action))
+    ? "done"
+    : "planned";
+}

@@ -1,0 +1,232 @@
+/**
+ * Undoing a transfer, all its runs together: what it created goes to the trash, what it changed goes back to the version
+ * before, unless a person has changed it since. What stays is named.
+ *
+ * @module
+ */
+import type { Content } from "../../../kv/documents/content.ts";
+import { documentHead, trashDocument } from "../../../kv/documents/documents.ts";
+import { schemaOf } from "../../../kv/documents/write.ts";
+import { stageDocumentRestore } from "../../../kv/history/restore/document_restore.ts";
+import type { RestoreContext } from "../../../kv/history/restore/restoring.ts";
+import type { Undone } from "../../../kv/jobs/results.ts";
+import { currentKey, versionKey } from "../../../kv/keys.ts";
+import { deleteMedia } from "../../../kv/media/media.ts";
+import type { Collection } from "../../../kv/model/entities/collection.ts";
+import type { EntityType } from "../../../kv/model/entities/entity_kinds.ts";
+import type { Actor } from "../../../kv/model/entities/entity.ts";
+import { listFormerAddresses } from "../../../kv/redirects/former_addresses.ts";
+import { formerAddressKey } from "../../../kv/redirects/redirect_keys.ts";
+import { Refusal } from "../../../kv/refusals.ts";
+import { removeCollection } from "../../../kv/schema/collections.ts";
+import { removeField } from "../../../kv/schema/fields.ts";
+import { AccessSource } from "../../../kv/people/access.ts";
+import { Operation } from "../../../kv/store/operation.ts";
+import { STATUSES } from "../../../kv/model/entities/document.ts";
+import {
+  keyOfRow,
+  listTransferChanges,
+  type TransferChange,
+  type Transferred,
+} from "../../../kv/transfers/transfer_changes.ts";
+import { transferChangeKey } from "../../../kv/transfers/transfer_keys.ts";
+import type { CurrentRow, VersionRow } from "../../../kv/versioning/entities.ts";
+import { versionedWrite } from "../../../kv/versioning/versioned_write.ts";
+import { getKeptState } from "../../../kv/versioning/versions.ts";
+import { TRANSFER_EXAMINED_MAX, TRANSFER_LEFT_NAMED_MAX } from "../../limits.ts";
+import { again, next, type OutcomeOf, type Work } from "../../runner/job_kind.ts";
+import type { TransferDeps } from "./transfer_deps.ts";
+
+/** Entities of one step. */
+const PER_STEP = 200;
+const PER_COMMIT = 200;
+
+const NOTHING: Undone = {
+  documents: 0,
+  media: 0,
+  redirects: 0,
+  fields: 0,
+  collections: 0,
+  left: [],
+};
+
+type Stage = (
+  undo: Undo,
+  id: string,
+  change: TransferChange,
+) => Promise<void>;
+
+/** What is taken back, in this order. */
+const STAGES: readonly {
+  type: EntityType;
+  counted: Exclude<keyof Undone, "left">;
+  stage: Stage;
+}[] = [
+  { type: "document", counted: "documents", stage: undoDocument },
+  { type: "media_metadata", counted: "media", stage: undoMedium },
+  { type: "field_definition", counted: "fields", stage: undoField },
+  { type: "collection", counted: "collections", stage: undoCollection },
+];
+
+interface Undo {
+  content: Content;
+  actor: Actor;
+  summary: string;
+}
+
+/** Takes back some of what a transfer has done. */
+export async function undoSome(
+  { content }: TransferDeps,
+  { name, createdBy, id: transferId }: { name: string; createdBy: string; id: string },
+  { cursor, context, signal }: Work<"TRANSFER", "undo">,
+): Promise<OutcomeOf<"TRANSFER", "undo">> {
+  const position = cursor ?? { stage: 0, after: "", undone: NOTHING };
+  const undone: Undone = { ...position.undone, left: [...position.undone.left] };
+  const stage = STAGES[position.stage];
+  if (stage === undefined) {
+    undone.redirects = await removeAddresses(content, transferId);
+    return next(undone);
+  }
+  const undo = { content, actor: { userId: createdBy }, summary: `transfer ${name} undone` };
+  let count = 0;
+  let after = position.after;
+  for await (const { id, change } of listTransferChanges(context.store, transferId, stage.type)) {
+    if (id <= position.after) continue;
+    signal.throwIfAborted();
+    if (count >= PER_STEP) return again({ ...position, after, undone });
+    count += 1;
+    after = id;
+    try {
+      await stage.stage(undo, id, change);
+      undone[stage.counted] += 1;
+      await forgetRow(content, transferId, stage.type, id, change);
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code === "UNAVAILABLE") throw error;
+      const reason = error.code === "PRECONDITION_FAILED" ? "Changed since" : error.message;
+      if (undone.left.length < TRANSFER_LEFT_NAMED_MAX) {
+        undone.left.push({ id, title: await titleOf(content, stage.type, id), reason });
+      }
+    }
+  }
+  return again({ stage: position.stage + 1, after: "", undone });
+}
+
+/** Forgets what a row has become, so that another run makes it again. */
+async function forgetRow(
+  { context: { store } }: Content,
+  transferId: string,
+  type: EntityType,
+  id: string,
+  { row }: TransferChange,
+): Promise<void> {
+  const operation = new Operation().delete(transferChangeKey(transferId, type, id));
+  if (row !== undefined) {
+    const mark = await store.get<Transferred>(keyOfRow(row));
+    if (mark.value?.id === id) operation.delete(mark.key);
+  }
+  await store.commit(operation);
+}
+
+async function titleOf({ context }: Content, type: EntityType, id: string): Promise<string> {
+  const { value } = await context.store.get<CurrentRow>(currentKey(type, id));
+  if (value === null || value.gone) return "";
+  const state = await getKeptStateOf(context, type, id, value.n).catch(() => null);
+  const { title, name, filename } = (state ?? {}) as Record<string, unknown>;
+  return String(title ?? filename ?? name ?? "");
+}
+
+async function getKeptStateOf(
+  context: Content["context"],
+  type: EntityType,
+  id: string,
+  n: number,
+) {
+  const { value } = await context.store.get<VersionRow>(versionKey(type, id, n));
+  if (value === null) throw new Refusal("VERSION_PRUNED");
+  return await getKeptState(context, type, id, value);
+}
+
+async function undoDocument(
+  { content, actor, summary }: Undo,
+  id: string,
+  { before, n: written }: TransferChange,
+): Promise<void> {
+  if (before === null) {
+    const precondition = (n: number) => n === written;
+    const options = { precondition, summary, class: "bulk", trashed: true } as const;
+    await trashDocument(content, actor, id, options);
+    return;
+  }
+  const { context } = content;
+  const { value } = await context.store.get<VersionRow>(versionKey("document", id, before));
+  if (value === null) throw new Refusal("VERSION_PRUNED");
+  const state = await getKeptState(context, "document", id, value);
+  const restoring: RestoreContext = { content, access: new AccessSource(context) };
+  await versionedWrite(context, actor, async (transaction) => {
+    const schema = await schemaOf(transaction, content);
+    const { head } = await documentHead(transaction, content, schema, id);
+    if (head.row.n !== written) throw new Refusal("PRECONDITION_FAILED");
+    await stageDocumentRestore(transaction, restoring, { id, state }, { summary });
+  });
+}
+
+async function undoMedium(
+  { content: { context }, actor }: Undo,
+  id: string,
+  { n: written }: TransferChange,
+): Promise<void> {
+  const { value } = await context.store.get<CurrentRow>(currentKey("media_metadata", id));
+  if (value === null || value.gone) return;
+  if (value.n !== written) throw new Refusal("PRECONDITION_FAILED");
+  await deleteMedia(context, actor, id);
+}
+
+async function undoField({ content, actor }: Undo, id: string): Promise<void> {
+  const schema = await content.schema.current();
+  const collection = schema.collections.find(({ fields }) => fields.some((one) => one.id === id));
+  const field = collection?.fields.find((one) => one.id === id);
+  if (collection === undefined || field === undefined) return;
+  if (await isUsed(content, collection, field.key)) {
+    throw new Refusal("CONFLICT", { about: "documents still have values of the field" });
+  }
+  await removeField(content, actor, collection.slug, field.name);
+}
+
+/** Whether a document outside of the trash has a value of a field. */
+async function isUsed(content: Content, collection: Collection, key: string): Promise<boolean> {
+  const { rows, total } = await content.index.list({
+    collections: [collection],
+    statuses: STATUSES.filter((status) => status !== "trashed"),
+    sort: [{ by: "createdAt", descending: false }],
+    offset: 0,
+    limit: TRANSFER_EXAMINED_MAX,
+  });
+  if (total > rows.length) return true;
+  for (const { id, n } of rows) {
+    const state = await getKeptStateOf(content.context, "document", id, n);
+    const data = (state as { data?: Record<string, unknown> } | null)?.data ?? {};
+    if (data[key] !== undefined && data[key] !== null) return true;
+  }
+  return false;
+}
+
+async function undoCollection({ content, actor }: Undo, id: string): Promise<void> {
+  const collection = (await content.schema.current()).byId.get(id);
+  if (collection !== undefined) await removeCollection(content, actor, collection.slug);
+}
+
+/** Removes the former addresses that a transfer has brought. */
+async function removeAddresses({ context }: Content, transferId: string): Promise<number> {
+  const own: string[] = [];
+  for await (const { address, row } of listFormerAddresses(context)) {
+    if (row.transfer === transferId) own.push(address);
+  }
+  for (let start = 0; start < own.length; start += PER_COMMIT) {
+    const operation = new Operation();
+    for (const address of own.slice(start, start + PER_COMMIT)) {
+      operation.delete(formerAddressKey(address));
+    }
+    await context.store.commit(operation);
+  }
+  return own.length;
+}

@@ -1,0 +1,151 @@
+/**
+ * Content of WordPress as Portable Text: HTML whose comments delimit blocks, or, from before there were blocks, HTML
+ * whose empty lines separate paragraphs.
+ *
+ * @module
+ */
+import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
+import { type HtmlConverter, htmlToBlocks } from "./html.ts";
+import type { ConvertedText, ConvertScope } from "./rich_text_builder.ts";
+
+const DELIMITER = /^\s*(\/)?wp:([a-z][\w/-]*)\s*(\{[\s\S]*\})?\s*(\/)?\s*$/;
+
+/** Blocks that say nothing by themselves. */
+const SILENT: ReadonlySet<string> = new Set([
+  ...["more", "nextpage", "spacer", "page-list", "site-title", "navigation", "template-part"],
+]);
+
+/** Blocks whose HTML says everything. */
+const KNOWN: ReadonlySet<string> = new Set([
+  ...[
+    "paragraph",
+    "heading",
+    "list",
+    "list-item",
+    "quote",
+    "pullquote",
+    "image",
+    "gallery",
+    "code",
+  ],
+  ...["preformatted", "verse", "table", "columns", "column", "group", "cover", "media-text"],
+  ...["buttons", "button", "separator", "audio", "video", "file", "details", "freeform", "html"],
+  ...["missing", "classic", "text-columns", "subhead", "block", "embed", "shortcode"],
+]);
+
+/** Reusable blocks inside one another. */
+const REUSED_DEPTH = 5;
+
+/** Converts the content of a post. */
+export function gutenbergToBlocks(
+  content: string,
+  scope: ConvertScope = {},
+  depth = 0,
+): ConvertedText {
+  const hasBlocks = content.includes("<!-- wp:");
+  const html = withoutShortcodes(expandedBlocks(content, scope, depth), scope);
+  const skipped: string[] = [];
+  const unknown = new Set<string>();
+  const converted = htmlToBlocks(html, {
+    paragraphsByLines: !hasBlocks,
+    onComment: (converter, comment) => onDelimiter(converter, comment, skipped, unknown),
+  });
+  const warnings = [...converted.warnings];
+  for (const name of unknown) warnings.push(`The block ${name} is kept as its text`);
+  for (const [name] of html.matchAll(/\[[a-z][\w-]*(?:\s[^\]<>]*)?\](?!\()/g)) {
+    warnings.push(`The shortcode ${name.slice(0, 80)} is kept as text`);
+  }
+  return { blocks: converted.blocks, warnings: [...new Set(warnings)].slice(0, 20) };
+}
+
+function onDelimiter(
+  converter: HtmlConverter,
+  comment: string,
+  skipped: string[],
+  unknown: Set<string>,
+): void {
+  const [, closes, given = "", text, isVoid] = DELIMITER.exec(comment) ?? [];
+  if (given === "") return;
+  const name = given.replace(/^core\//, "");
+  const base = name.replace(/^core-embed\/.*/, "embed");
+  if (closes !== undefined) {
+    if (skipped.at(-1) !== name) return;
+    skipped.pop();
+    if (skipped.length === 0) converter.resume();
+    return;
+  }
+  if (skipped.length > 0) {
+    if (isVoid === undefined && skipped.at(-1) === name) skipped.push(name);
+    return;
+  }
+  const attributes = attributesOf(text);
+  if (base === "embed" && typeof attributes.url === "string") {
+    converter.builder.embed(attributes.url);
+    return skip(converter, skipped, name, isVoid);
+  }
+  if (SILENT.has(base)) return skip(converter, skipped, name, isVoid);
+  if (KNOWN.has(base)) return;
+  if (isVoid === undefined) return void unknown.add(name);
+  converter.builder.raw(`<!--${comment}-->`, `The block ${name}`);
+}
+
+function skip(
+  converter: HtmlConverter,
+  skipped: string[],
+  name: string,
+  isVoid: string | undefined,
+): void {
+  if (isVoid !== undefined) return;
+  skipped.push(name);
+  converter.pause();
+}
+
+/** The attributes of a block; `\u0022` in them is a quote of its JSON, like every other escape. */
+function attributesOf(text: string | undefined): JsonObject {
+  if (text === undefined) return {};
+  try {
+    const value = JSON.parse(text);
+    return isJsonObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Content with its reusable blocks and patterns in their places, if the source has them. */
+function expandedBlocks(content: string, scope: ConvertScope, depth: number): string {
+  if (depth >= REUSED_DEPTH || scope.reusable === undefined) return content;
+  return content.replace(/<!-- wp:(?:core\/)?block (\{[^}]*\}) \/-->/g, (whole, text) => {
+    const { ref } = attributesOf(text);
+    const reused = ref === undefined ? null : scope.reusable?.(String(ref)) ?? null;
+    return reused === null ? whole : expandedBlocks(reused, scope, depth + 1);
+  });
+}
+
+/** The shortcodes of WordPress itself as HTML. */
+function withoutShortcodes(content: string, { attachment }: ConvertScope): string {
+  return content
+    .replace(
+      /\[caption[^\]]*\]\s*((?:<a\b[^>]*>)?\s*<img\b[^>]*>\s*(?:<\/a>)?)([\s\S]*?)\[\/caption\]/gi,
+      (_, image, caption) => `<figure>${image}<figcaption>${caption.trim()}</figcaption></figure>`,
+    )
+    .replace(/\[embed[^\]]*\]\s*(\S+?)\s*\[\/embed\]/gi, (_, url) => player(url))
+    .replace(
+      /^[ \t]*(https?:\/\/[^\s<>"]+)[ \t]*$/gm,
+      (whole, url) =>
+        /youtu\.?be|vimeo\.com|open\.spotify\.com|soundcloud\.com/.test(url) ? player(url) : whole,
+    )
+    .replace(
+      /\[gallery[^\]]*\bids=["']?([\d,\s]+)["']?[^\]]*\]/gi,
+      (_, ids: string) =>
+        ids.split(",").map((id) => attachment?.(id.trim()) ?? null)
+          .map((url) => url === null ? "" : `<img src="${url.replaceAll('"', "%22")}">`).join(""),
+    )
+    .replace(
+      /\[(?:audio|video)\b[^\]]*?(?:src|mp3|mp4|ogg)=["']([^"']+)["'][^\]]*\](?:\[\/\w+\])?/gi,
+      (_, src) => `<video src="${src}"></video>`,
+    );
+}
+
+function player(url: string): string {
+  return `<iframe src="${url.replaceAll("&amp;", "&").replaceAll('"', "%22")}"></iframe>`;
+}

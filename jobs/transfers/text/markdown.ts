@@ -1,0 +1,74 @@
+/**
+ * Markdown as Portable Text.
+ *
+ * @module
+ */
+import { markdownToPortableText } from "@portabletext/markdown";
+import type { Json } from "../../../kv/model/entities/entity.ts";
+import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
+import { isSafeHref } from "../../../kv/model/values/portable_text.ts";
+import { htmlToBlocks } from "./html.ts";
+import { type ConvertedText, withKeys } from "./rich_text_builder.ts";
+
+/** Shortcodes and components that no Markdown knows. */
+const SHORTCODE =
+  /\{\{[<%][\s\S]*?[>%]\}\}|\{%[\s\S]*?%\}|^(?:import|export)\s.*$|<[A-Z]\w*(?:\s[^>]*)?\/>/m;
+
+/** Converts Markdown. */
+export function markdownToBlocks(markdown: string): ConvertedText {
+  const warnings = new Set<string>();
+  const blocks: Json[] = [];
+  for (const part of markdown.split(new RegExp(`(${SHORTCODE.source})`, "m"))) {
+    if (part.trim() === "") continue;
+    if (SHORTCODE.test(part) && part.match(SHORTCODE)?.[0] === part) {
+      warnings.add(`"${part.trim().slice(0, 60)}" is kept as HTML, which is not shown`);
+      blocks.push({ _type: "html", html: part });
+      continue;
+    }
+    for (const block of markdownToPortableText(part) as unknown as Json[]) {
+      blocks.push(...converted(block, warnings));
+    }
+  }
+  return { blocks: withKeys(blocks), warnings: [...warnings] };
+}
+
+function converted(block: Json, warnings: Set<string>): Json[] {
+  if (!isJsonObject(block)) return [block];
+  const { _type } = block;
+  if (_type === "html" && typeof block.html === "string") {
+    const { blocks, warnings: found } = htmlToBlocks(block.html);
+    for (const warning of found) warnings.add(warning);
+    return blocks;
+  }
+  if (_type === "image") {
+    const { src, alt, title } = block;
+    return [{
+      _type: "image",
+      src: src ?? "",
+      ...(typeof alt === "string" && alt !== "" && { alt }),
+      ...(typeof title === "string" && title !== "" && { caption: title }),
+    }];
+  }
+  return [withSafeLinks(block)];
+}
+
+/** A block without links that could run something. */
+function withSafeLinks(block: JsonObject): JsonObject {
+  if (!Array.isArray(block.markDefs)) return block;
+  const isSafe = (mark: Json) =>
+    !isJsonObject(mark) || typeof mark.href !== "string" || isSafeHref(mark.href);
+  const unsafe = block.markDefs.filter((mark) => !isSafe(mark)).filter(isJsonObject)
+    .map(({ _key }) => _key);
+  if (unsafe.length === 0) return block;
+  return {
+    ...block,
+    markDefs: block.markDefs.filter(isSafe),
+    children: Array.isArray(block.children)
+      ? block.children.map((child) =>
+        isJsonObject(child) && Array.isArray(child.marks)
+          ? { ...child, marks: child.marks.filter((mark) => !unsafe.includes(mark)) }
+          : child
+      )
+      : [],
+  };
+}

@@ -1,0 +1,167 @@
+/**
+ * TRANSFER: analyses an upload, runs a plan, or undoes what a transfer has done. Rows are worked through part by part;
+ * a run that is cut off continues at the part that it had begun, and finds what it has written.
+ *
+ * @module
+ */
+import type { Context } from "../../kv/context.ts";
+import { TRANSFER_KEPT_MS } from "../../kv/limits/transfers.ts";
+import { transferObjectsPrefix } from "../../kv/objects/paths.ts";
+import { Refusal } from "../../kv/refusals.ts";
+import {
+  changeTransfer,
+  getTransfer,
+  listTransfers,
+  NO_ROWS,
+  readProgress,
+  stageProgress,
+  type TransferRecord,
+  writePlan,
+} from "../../kv/transfers/transfers.ts";
+import { AddressRefused } from "../network/guarded_request.ts";
+import {
+  JobFailure,
+  type JobKind,
+  jobKind,
+  next,
+  nextUncommitted,
+  type OutcomeOf,
+  type Work,
+} from "../runner/job_kind.ts";
+import { BadSource } from "./reading/source_file.ts";
+import { analyseFiles, downloadSource, keepFacts } from "./run/analysis.ts";
+import { writePart } from "./run/documents_phase.ts";
+import { keepAddresses, resolveReferences, settlePart } from "./run/later_phases.ts";
+import { bringMedia } from "./run/media_phase.ts";
+import { makeSchema } from "./run/schema_phase.ts";
+import type { TransferDeps } from "./run/transfer_deps.ts";
+import { endRun, isRun, nextPart, openRun } from "./run/transfer_run.ts";
+import { undoSome } from "./run/undo.ts";
+import { Operation } from "../../kv/store/operation.ts";
+
+/** Progress of an analysis is stored this often, milliseconds. */
+const PROGRESS_EVERY_MS = 1_000;
+
+/** The kind of job that transfers content. */
+export function transferKind(deps: TransferDeps): JobKind<"TRANSFER"> {
+  return jobKind("TRANSFER", {
+    analyse: (work) => orFail(work, () => analyse(deps, work)),
+    schema: (work) =>
+      orFail(work, async () => {
+        if (!isRun(work.payload.action)) return nextUncommitted();
+        const run = await openRun(deps, work);
+        if (run.record.state === "cancelled") return next();
+        await makeSchema(run);
+        return next();
+      }),
+    media: (work) => orFail(work, () => nextPart(deps, work, "media", bringMedia)),
+    documents: (work) => orFail(work, () => nextPart(deps, work, "documents", writePart)),
+    references: (work) => orFail(work, () => nextPart(deps, work, "references", resolveReferences)),
+    publish: (work) => orFail(work, () => nextPart(deps, work, "publish", settlePart)),
+    redirects: (work) => orFail(work, () => nextPart(deps, work, "redirects", keepAddresses)),
+    undo: (work) => orFail(work, () => undo(deps, work)),
+    finish: (work) => orFail(work, () => finishRun(deps, work)),
+  }, { concurrencyMax: 1 });
+}
+
+/** What is wrong with the source fails the job at once, and its transfer. */
+async function orFail<T>(
+  work: Pick<Work<"TRANSFER">, "context" | "payload">,
+  step: () => T,
+): Promise<Awaited<T>> {
+  try {
+    return await step();
+  } catch (error) {
+    const isFinal = error instanceof BadSource || error instanceof AddressRefused ||
+      error instanceof Refusal && error.code !== "UNAVAILABLE";
+    if (!isFinal) throw error;
+    const { context, payload: { transferId } } = work;
+    await changeTransfer(context, transferId, (record) => {
+      return { ...record, state: "failed", error: error.message };
+    }).catch(() => {});
+    throw new JobFailure(error.message, { cause: error });
+  }
+}
+
+async function analyse(
+  deps: TransferDeps,
+  work: Work<"TRANSFER", "analyse">,
+): Promise<OutcomeOf<"TRANSFER", "analyse">> {
+  const { context, payload: { transferId, action }, jobId, signal } = work;
+  if (action !== "analyse" && action !== "update") return nextUncommitted();
+  await sweepTransfers(context);
+  const record = await downloadSource(deps, await getTransfer(context, transferId), signal);
+  if (record.state === "cancelled") return next();
+  let storedAt = 0;
+  const onProgress = async (rows: number) => {
+    if (context.now() - storedAt < PROGRESS_EVERY_MS) return;
+    storedAt = context.now();
+    const operation = new Operation();
+    const report = { ...NO_ROWS };
+    stageProgress(operation, transferId, { jobId, phase: "analyse", done: rows, total: 0, report });
+    await context.store.commit(operation);
+  };
+  const analysis = await analyseFiles(context, record, { signal, onProgress });
+  await keepFacts(context, record, analysis);
+  const { sources, kind } = analysis.facts;
+  const counts = Object.fromEntries(sources.map(({ source, rows }) => [source, rows]));
+  // A later export of the same source is run with the plan that the first one has.
+  const plan = action === "update" && record.plan !== null
+    ? record.plan
+    : await writePlan(context, transferId, analysis.plan);
+  const rows = sources.reduce((sum, one) => sum + one.rows, 0);
+  await changeTransfer(context, transferId, (now) => {
+    if (now.state === "cancelled") return null;
+    const state = action === "update" ? "running" : "planned";
+    const { error: _, ...rest } = now;
+    return { ...rest, files: record.files, kind, counts, plan, state };
+  });
+  stageProgress(work.operation, transferId, {
+    jobId,
+    phase: "analyse",
+    done: rows,
+    total: rows,
+    report: { ...NO_ROWS },
+  });
+  return next({ rows: counts });
+}
+
+async function undo(
+  deps: TransferDeps,
+  work: Work<"TRANSFER", "undo">,
+): Promise<OutcomeOf<"TRANSFER", "undo">> {
+  const { context, payload: { transferId, action } } = work;
+  if (action !== "undo") return nextUncommitted();
+  return await undoSome(deps, await getTransfer(context, transferId), work);
+}
+
+async function finishRun(
+  deps: TransferDeps,
+  work: Work<"TRANSFER", "finish">,
+): Promise<OutcomeOf<"TRANSFER", "finish">> {
+  const { context, payload: { transferId, action }, jobId } = work;
+  if (action === "analyse") return next();
+  if (action === "undo") {
+    await changeTransfer(context, transferId, (record) => ({ ...record, state: "undone" }));
+    return next();
+  }
+  const run = await openRun(deps, work);
+  await endRun(run);
+  const progress = await readProgress(context, transferId);
+  return next(progress?.jobId === jobId ? progress.report : { ...NO_ROWS });
+}
+
+/** The files of a transfer are kept for a while, so that it can be repeated. */
+async function sweepTransfers(context: Context): Promise<void> {
+  for (const { id, createdAt, state } of await listTransfers(context)) {
+    const isOld = context.now() - createdAt * 1000 > TRANSFER_KEPT_MS;
+    if (!isOld || isBusy(state)) continue;
+    for await (const { key } of context.objects.list(transferObjectsPrefix(id))) {
+      if (/\/(?:files|entries|rows)\//.test(key)) await context.objects.delete(key);
+    }
+  }
+}
+
+function isBusy(state: TransferRecord["state"]): boolean {
+  return state === "analysing" || state === "running" || state === "paused";
+}

@@ -1,0 +1,103 @@
+/**
+ * The files of a transfer: a form with up to twenty of them, streamed to the object store, or an address.
+ *
+ * @module
+ */
+import { z } from "zod";
+import type { Context } from "../../../kv/context.ts";
+import {
+  TRANSFER_BYTES_MAX,
+  TRANSFER_FILES_MAX,
+  TRANSFER_NAME_CHARS_MAX,
+} from "../../../kv/limits/transfers.ts";
+import { ADDRESS_CHARS_MAX } from "../../../kv/limits/packages.ts";
+import { parseBody } from "../../../kv/model/input/zod_details.ts";
+import { TRANSFER_KINDS, type TransferKind } from "../../../kv/model/transfers/plan.ts";
+import { transferFilePath } from "../../../kv/objects/paths.ts";
+import { invalid, Refusal } from "../../../kv/refusals.ts";
+import type { TransferFile } from "../../../kv/transfers/transfers.ts";
+import { readJsonObject } from "../../input/body.ts";
+import { readMultipart } from "../../input/multipart.ts";
+
+const TransferAddress = z.strictObject({
+  url: z.string().max(ADDRESS_CHARS_MAX).refine(
+    (text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ""),
+    "Must be an http or https address",
+  ),
+  kind: z.enum(TRANSFER_KINDS).exactOptional(),
+  name: z.string().max(TRANSFER_NAME_CHARS_MAX).exactOptional(),
+});
+
+/** What was sent. */
+export interface TransferUpload {
+  files: TransferFile[];
+  url?: string;
+  name: string;
+  kind: TransferKind | null;
+}
+
+/** Reads the body of a new transfer; its files lie below the transfer's id. */
+export async function receiveTransfer(
+  context: Context,
+  request: Request,
+  id: string,
+): Promise<TransferUpload> {
+  const kind = parseKind(new URL(request.url).searchParams.getAll("kind"));
+  if (/^multipart\//i.test(request.headers.get("content-type") ?? "")) {
+    const { files, name } = await receiveFiles(context, request, id);
+    return { files, name: name || files[0]?.name || "upload", kind };
+  }
+  const { url, name, kind: named } = parseBody(TransferAddress, await readJsonObject(request));
+  const initial = URL.parse(url)?.pathname.split("/").at(-1) || URL.parse(url)?.host;
+  return { files: [], url, name: name || initial || url, kind: kind ?? named ?? null };
+}
+
+function parseKind(values: readonly string[]): TransferKind | null {
+  const [value, again] = values;
+  if (value === undefined) return null;
+  const kind = TRANSFER_KINDS.find((one) => one === value);
+  if (kind === undefined || again !== undefined) {
+    throw invalid("kind", "INVALID_CHOICE", `Must be one of ${TRANSFER_KINDS.join(", ")}`);
+  }
+  return kind;
+}
+
+/** Streams the files of a form to the object store. If it fails, nothing remains. */
+export async function receiveFiles(
+  context: Context,
+  request: Request,
+  id: string,
+): Promise<{ files: TransferFile[]; name: string }> {
+  const files: TransferFile[] = [];
+  let bytes = 0;
+  try {
+    const fields = await readMultipart(request, {
+      bytesMax: TRANSFER_BYTES_MAX,
+      filesMax: TRANSFER_FILES_MAX,
+      fieldsMax: 5,
+      now: context.now,
+      onFile: async ({ name, filename, stream }) => {
+        if (name !== "file") throw invalid(name, "UNKNOWN_KEY", "Unknown form field");
+        const object = transferFilePath(id, context.newId(context.now()));
+        const stored = await context.objects.putStream(object, ReadableStream.from(stream));
+        bytes += stored.bytes;
+        files.push({ name: plainName(filename), bytes: stored.bytes, object });
+        if (bytes > TRANSFER_BYTES_MAX) throw new Refusal("PAYLOAD_TOO_LARGE");
+      },
+    });
+    if (files.length === 0) throw invalid("file", "REQUIRED", "A file is required");
+    const unknown = fields.find(({ name }) => name !== "name");
+    if (unknown !== undefined) throw invalid(unknown.name, "UNKNOWN_KEY", "Unknown form field");
+    const name = fields[0]?.value.trim().slice(0, TRANSFER_NAME_CHARS_MAX) ?? "";
+    return { files, name };
+  } catch (error) {
+    await Promise.all(files.map(({ object }) => context.objects.delete(object)));
+    throw error;
+  }
+}
+
+/** The last part of a file's name, without what no name may have. */
+function plainName(filename: string): string {
+  const last = filename.split(/[/\\]/).at(-1) ?? "";
+  return last.replace(/[\x00-\x1f\x7f]/g, "").slice(0, 200) || "file";
+}
