@@ -198,7 +198,7 @@ function translationRow(language: JsonSchema): JsonSchema {
 }
 
 /** The paths of a collection's translations; none where it is not localized. */
-export function translationPaths(collection: Collection, { one }: CollectionNames): Part {
+export function translationPaths(collection: Collection, names: CollectionNames): Part {
   const codes = codesOf(collection);
   if (codes.length === 0) return {};
   const { slug } = collection;
@@ -210,79 +210,88 @@ export function translationPaths(collection: Collection, { one }: CollectionName
     description: "Code of the language.",
     schema: { type: "string", enum: codes },
   };
-  const head = (action: "read" | "write", operationId: string, summary: string) => ({
+  return {
+    [base]: { parameters: parameters("Id"), get: listTranslations(slug, names) },
+    [`${base}/{language}`]: {
+      parameters: [...parameters("Id"), code],
+      get: readTranslation(slug, names),
+      put: writeTranslation(slug, names, "put", "Create or replace"),
+      patch: writeTranslation(slug, names, "update", "Create or update"),
+      delete: removeTranslation(slug, names),
+    },
+  };
+}
+
+function head(slug: string, action: "read" | "write", operationId: string, what: string): Part {
+  return {
     operationId,
-    summary,
+    summary: `${what} of a document in ${slug}`,
     description: `Requires the \`${slug}:${action}\` scope.`,
     tags: [slug],
     "x-required-scope": `${slug}:${action}`,
-  });
-  const answer = (description: string) =>
-    jsonAnswer(description, countedHeaders("ETag"), ref(`${one}Translation`));
-  const write = (operationId: string, summary: string) => ({
-    ...head("write", operationId, summary),
+  };
+}
+
+function translationAnswer({ one }: CollectionNames, description: string): Part {
+  return jsonAnswer(description, countedHeaders("ETag"), ref(`${one}Translation`));
+}
+
+function listTranslations(slug: string, { one }: CollectionNames): Part {
+  const list = ref(`${one}TranslationList`);
+  return {
+    ...head(slug, "read", `list${one}Translations`, "List the translations"),
+    parameters: parameters("IfNoneMatch"),
+    responses: {
+      "200": jsonAnswer("The original and its translations.", countedHeaders("ETag"), list),
+      ...NOT_MODIFIED,
+      ...failures("NotFound", ...BEARER_FAILURES),
+    },
+  };
+}
+
+function readTranslation(slug: string, names: CollectionNames): Part {
+  return {
+    ...head(slug, "read", `get${names.one}Translation`, "Get a translation"),
+    parameters: parameters("IfNoneMatch"),
+    responses: {
+      "200": translationAnswer(names, "The translation."),
+      ...NOT_MODIFIED,
+      ...failures("NotFound", ...BEARER_FAILURES),
+    },
+  };
+}
+
+function writeTranslation(
+  slug: string,
+  names: CollectionNames,
+  verb: string,
+  what: string,
+): Part {
+  return {
+    ...head(slug, "write", `${verb}${names.one}Translation`, `${what} a translation`),
     parameters: parameters("IfMatch", "IdempotencyKey", "DryRun"),
     requestBody: {
       required: true,
-      content: { "application/json": { schema: ref(`${one}TranslationInput`) } },
+      content: { "application/json": { schema: ref(`${names.one}TranslationInput`) } },
     },
     responses: {
-      "200": answer("The changed translation."),
-      "201": answer("The new translation."),
+      "200": translationAnswer(names, "The changed translation."),
+      "201": translationAnswer(names, "The new translation."),
       ...failures("BodyInvalid", "Forbidden", "NotFound", "MethodNotAllowed", "Conflict"),
       ...failures("PreconditionFailed", "PayloadTooLarge", "UnsupportedMediaType", "PatchRefused"),
       ...failures(...BEARER_FAILURES),
     },
-  });
+  };
+}
+
+function removeTranslation(slug: string, { one }: CollectionNames): Part {
   return {
-    [base]: {
-      parameters: parameters("Id"),
-      get: {
-        ...head("read", `list${one}Translations`, `List the translations of a document in ${slug}`),
-        parameters: parameters("IfNoneMatch"),
-        responses: {
-          "200": jsonAnswer(
-            "The original and its translations.",
-            countedHeaders("ETag"),
-            ref(`${one}TranslationList`),
-          ),
-          ...NOT_MODIFIED,
-          ...failures("NotFound", ...BEARER_FAILURES),
-        },
-      },
-    },
-    [`${base}/{language}`]: {
-      parameters: [...parameters("Id"), code],
-      get: {
-        ...head("read", `get${one}Translation`, `Get a translation of a document in ${slug}`),
-        parameters: parameters("IfNoneMatch"),
-        responses: {
-          "200": answer("The translation."),
-          ...NOT_MODIFIED,
-          ...failures("NotFound", ...BEARER_FAILURES),
-        },
-      },
-      put: write(
-        `put${one}Translation`,
-        `Create or replace a translation of a document in ${slug}`,
-      ),
-      patch: write(
-        `update${one}Translation`,
-        `Create or update a translation of a document in ${slug}`,
-      ),
-      delete: {
-        ...head(
-          "write",
-          `delete${one}Translation`,
-          `Remove a translation of a document in ${slug}`,
-        ),
-        parameters: parameters("IfMatch", "IdempotencyKey"),
-        responses: {
-          "204": { description: "The translation is removed.", headers: countedHeaders() },
-          ...failures("ParameterInvalid", "Forbidden", "NotFound", "MethodNotAllowed"),
-          ...failures("DeleteConflict", "KeyReused", "PreconditionFailed", ...BEARER_FAILURES),
-        },
-      },
+    ...head(slug, "write", `delete${one}Translation`, "Remove a translation"),
+    parameters: parameters("IfMatch", "IdempotencyKey"),
+    responses: {
+      "204": { description: "The translation is removed.", headers: countedHeaders() },
+      ...failures("ParameterInvalid", "Forbidden", "NotFound", "MethodNotAllowed"),
+      ...failures("DeleteConflict", "KeyReused", "PreconditionFailed", ...BEARER_FAILURES),
     },
   };
 }
