@@ -153,10 +153,13 @@ const MEDIUM_TYPES: { readonly [key in keyof HeadlessMedium]: string } = {
   url: "string",
   createdAt: "number",
   updatedAt: "number",
+  private: "true",
 };
 
 function mediumMembers(): string {
-  const members = Object.entries(MEDIUM_TYPES).map(([name, type]) => `  ${name}: ${type};`);
+  const members = Object.entries(MEDIUM_TYPES).map(([name, type]) =>
+    `  ${name}${name === "private" ? "?" : ""}: ${type};`
+  );
   for (const name of ["focus", "url"] as const) {
     const at = members.findIndex((member) => member.startsWith(`  ${name}:`));
     members.splice(at, 0, `  /** ${MEDIUM_PROPERTIES[name].description} */`);
