@@ -5,6 +5,7 @@
  *
  * @module
  */
+import { IMAGE_SIDE_PIXELS_MAX } from "../../limits/media.ts";
 import { type Detail, Refusal } from "../../refusals.ts";
 import { isPicture, type MediaState } from "../entities/media.ts";
 import { heightShare, lowestTerms } from "./crop.ts";
@@ -19,8 +20,6 @@ import {
 
 /** Sides of images with other qualities, formats and crops, pixels. */
 export const IMAGE_SIDES = [...TRANSFORM_SIDES, 2560, 3200, 4000] as const;
-/** The largest side that may be asked for, pixels. */
-const SIDE_MAX = 4_000;
 const FITS = ["cover", "contain", "scale-down"] as const;
 const FORMATS = ["auto", "webp", "avif", "jpeg", "png"] as const;
 const QUALITY_DEFAULT = 80;
@@ -111,7 +110,10 @@ function parseStrict(
     if (found === undefined) refuse(field, `Must be one of ${choices.join(", ")}`);
     return found ?? initial;
   };
-  const asked = { width: whole("w", SIDE_MAX), height: whole("h", SIDE_MAX) };
+  const asked = {
+    width: whole("w", IMAGE_SIDE_PIXELS_MAX),
+    height: whole("h", IMAGE_SIDE_PIXELS_MAX),
+  };
   const fit = choice("fit", FITS, "scale-down");
   const quality = whole("q", 100) ?? QUALITY_DEFAULT;
   const format = choice("format", FORMATS, "auto");
@@ -142,7 +144,7 @@ function parseStrict(
 
 /** The smallest step that is not below a side. */
 function stepAbove(side: number): number {
-  return IMAGE_SIDES.find((step) => step >= side) ?? SIDE_MAX;
+  return IMAGE_SIDES.find((step) => step >= side) ?? IMAGE_SIDE_PIXELS_MAX;
 }
 
 /** The box of a size: one in a known shape keeps it, any other has steps for sides. */
@@ -171,7 +173,7 @@ function shapeBox(
   const share = heightShare(ratio);
   const wanted = width ?? (height === null ? source.width : height / share);
   const within = width !== null && height !== null ? Math.min(width, height / share) : wanted;
-  const step = stepAbove(Math.min(Math.max(1, within), SIDE_MAX));
+  const step = stepAbove(Math.min(Math.max(1, within), IMAGE_SIDE_PIXELS_MAX));
   return { width: step, height: Math.max(1, Math.round(step * share)) };
 }
 
