@@ -22,7 +22,7 @@ import {
   patchDocument,
   trashDocument,
 } from "../../../kv/documents/documents.ts";
-import { publishLanguages } from "../../../kv/documents/translation_status.ts";
+import { publishLanguages } from "../../../kv/documents/translations/translation_status.ts";
 import { framingDetails } from "../../../kv/model/input/document_input.ts";
 import type { SlugForm } from "../../../kv/model/values/slug.ts";
 import { listMarked } from "../../../kv/documents/lists/marked_list.ts";

@@ -125,7 +125,8 @@ export function knownLanguages(
   return codes.filter((code) => seesDrafts || site.byCode.get(code)?.public !== false);
 }
 
-function chainOf(
+/** The languages that stand in for one. */
+export function chainOf(
   fallback: string | undefined,
   code: string,
   site: SiteLanguages,
