@@ -13,6 +13,7 @@ import {
   type Part,
 } from "./answers.ts";
 import type { IncludeScope } from "../../query/include.ts";
+import { languageParameters, translationPaths } from "./language_parts.ts";
 import type { CollectionNames } from "./names.ts";
 import { listParameters, parameters } from "./parameters.ts";
 import { readParameters } from "./projection_parameters.ts";
@@ -50,6 +51,7 @@ export function collectionPaths(
       put: putOperation(slug, names),
     },
     [`/api/v1/${slug}/_bulk`]: { post: bulkOperation(slug, names) },
+    ...translationPaths(collection, names),
   };
 }
 
@@ -101,6 +103,7 @@ function listOperation(
       ...parameters("Seed"),
       ...parameters("Draft", "Release", "At", "Format", "IfNoneMatch"),
       ...listParameters(collection, scope),
+      ...languageParameters(collection, true),
     ],
     responses: {
       "200": answer,
@@ -152,6 +155,7 @@ function readOperation(
     parameters: [
       ...parameters("RichText", "Draft", "Release", "At", "IfNoneMatch"),
       ...readParameters(collection, scope),
+      ...languageParameters(collection, false),
     ],
     responses: {
       "200": withParts(documentAnswer(one, "The document.", "DocumentsRead"), `${one}Part`),
@@ -197,7 +201,11 @@ function versionOperation(
   const { slug } = collection;
   return {
     ...historyHead(slug, `get${one}Version`, `Get one version of a document in ${slug}`),
-    parameters: [...parameters("RichText", "IfNoneMatch"), ...readParameters(collection, scope)],
+    parameters: [
+      ...parameters("RichText", "IfNoneMatch"),
+      ...readParameters(collection, scope),
+      ...languageParameters(collection, false),
+    ],
     responses: {
       "200": withParts(documentAnswer(one, "The document at that version."), `${one}Part`),
       ...NOT_MODIFIED,

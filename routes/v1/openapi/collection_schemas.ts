@@ -11,6 +11,11 @@ import { fieldType } from "../../../kv/model/fields/types/registry.ts";
 import { markdown } from "./answers.ts";
 import { isDemanded, nullable, type ValueSchemas, valueSchemas } from "./field_schema.ts";
 import { type SlugForm, slugPattern } from "../../../kv/model/values/slug.ts";
+import {
+  languageBodyProperties,
+  languageProperties,
+  translationSchemas,
+} from "./language_parts.ts";
 import type { CollectionNames } from "./names.ts";
 import { EPOCH_SECONDS, ref, ULID } from "./shared_schemas.ts";
 
@@ -30,7 +35,8 @@ export function collectionSchemas(
   return {
     [one]: documentSchema(collection, fields),
     [`${one}Create`]: createSchema(collection, fields, givenSlug(slugs)),
-    [`${one}Patch`]: patchSchema(fields, givenSlug(slugs)),
+    [`${one}Patch`]: patchSchema(collection, fields, givenSlug(slugs)),
+    ...translationSchemas(collection, { one }),
     [`${one}Part`]: partSchema(collection, fields, reverse),
     [`${one}List`]: {
       type: "object",
@@ -65,11 +71,13 @@ function documentSchema(collection: Collection, fields: Fields): JsonSchema {
   };
   for (const [name, { read }] of fields) properties[name] = read;
   properties.blocks = { type: "array", items: ref("Block"), description: "The block tree." };
+  const required = Object.keys(properties);
+  Object.assign(properties, languageProperties(collection));
   return {
     type: "object",
     title: collection.name,
     ...(collection.description === "" ? {} : { description: markdown(collection.description) }),
-    required: Object.keys(properties),
+    required,
     additionalProperties: false,
     properties,
   };
@@ -168,11 +176,12 @@ function createSchema(collection: Collection, fields: Fields, slug: JsonSchema):
       },
       ...Object.fromEntries(fields.map(([name, { create }]) => [name, create])),
       ...ignoredProperties(),
+      ...languageBodyProperties(collection),
     },
   };
 }
 
-function patchSchema(fields: Fields, slug: JsonSchema): JsonSchema {
+function patchSchema(collection: Collection, fields: Fields, slug: JsonSchema): JsonSchema {
   return {
     type: "object",
     description: "Omitted fields stay unchanged; null clears a field. " +
@@ -188,6 +197,7 @@ function patchSchema(fields: Fields, slug: JsonSchema): JsonSchema {
       },
       ...Object.fromEntries(fields.map(([name, { patch }]) => [name, patch])),
       ...ignoredProperties(),
+      ...languageBodyProperties(collection),
     },
   };
 }

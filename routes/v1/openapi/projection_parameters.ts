@@ -4,7 +4,8 @@
  * @module
  */
 import { INCLUDE_LEVELS_MAX, INCLUDES_MAX } from "../../../kv/limits/requests.ts";
-import type { Collection } from "../../../kv/model/entities/collection.ts";
+import { type Collection, languagesOf } from "../../../kv/model/entities/collection.ts";
+import { LANGUAGE_KEYS } from "../../../kv/model/languages/seen_language.ts";
 import type { NestedField } from "../../../kv/model/fields/field_definition.ts";
 import type { JsonSchema } from "../../../kv/model/fields/field_type.ts";
 import { targetSlugs } from "../../../kv/model/fields/reference_target.ts";
@@ -62,7 +63,8 @@ function includeSchema(
 
 /** The keys that `fields` accepts. */
 function fieldNames(collection: Collection): string[] {
-  return [...DOCUMENT_KEYS, ...collection.fields.map((field) => field.name)];
+  const languages = languagesOf(collection) === undefined ? [] : LANGUAGE_KEYS;
+  return [...DOCUMENT_KEYS, ...languages, ...collection.fields.map((field) => field.name)];
 }
 
 /** Keys inside of groups, rows and blocks that `fields` accepts, as many as a description lists. */
