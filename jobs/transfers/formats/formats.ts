@@ -10,8 +10,9 @@ import { headText } from "../reading/text_stream.ts";
 import { csv, tsv } from "./csv.ts";
 import type { HeadedFile, TransferFormat } from "./format.ts";
 import { json, ndjson } from "./json.ts";
+import { wxr } from "./wordpress/wxr.ts";
 
-const FORMATS: readonly TransferFormat[] = [ndjson, json, tsv, csv];
+const FORMATS: readonly TransferFormat[] = [wxr, ndjson, json, tsv, csv];
 
 /** Files whose first characters tell nothing. */
 const MEDIA = /\.(?:jpe?g|png|gif|webp|avif|svg|ico|mp4|webm|mov|mp3|ogg|wav|pdf|woff2?|ttf|zip)$/i;
