@@ -235,6 +235,9 @@ export const purgeTagKey = (tag: string): Key => ["purge_tag", tag];
 /** All of them. */
 export const purgeTagPrefix: Key = ["purge_tag"];
 
+/** The key that addresses of private media are signed with. */
+export const mediaSigningKeyKey: Key = ["media_signing_key"];
+
 // Previews (documents/lists/previews.ts)
 /** A preview: which document it shows, its end, and the hash of its secret. */
 export const previewKey = (id: string): Key => ["preview", id];

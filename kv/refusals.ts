@@ -18,6 +18,7 @@ export const REFUSALS = {
   CURSOR_INVALID: "The cursor does not belong to this list",
   FIELD_INVALID: "Unknown field",
   INCLUDE_INVALID: "This cannot be included",
+  COUNT_INVALID: "This cannot be counted",
   FILTER_INVALID: "The filter is invalid",
   FILTER_OPERATOR_INVALID: "The operator does not fit the field",
   FILTER_FIELD_INVALID: "The collection has no such field",

@@ -16,6 +16,7 @@ import { healthRoute } from "./probes/health.ts";
 import { unlessCollection } from "./middleware/unless_collection.ts";
 import { closeMethods } from "./middleware/methods.ts";
 import { frame } from "./middleware/frame.ts";
+import { scimRoutes } from "./scim/scim_routes.ts";
 import { publicOrigin } from "./middleware/public_origin.ts";
 import { asRefusal, refusalResponse } from "./answers/refusal_response.ts";
 import { logFault } from "./middleware/request_log.ts";
@@ -54,6 +55,7 @@ export function createApp(deps: Deps, { process, metrics = null }: AppOptions = 
   app.route("/.well-known/security.txt", closeMethods(securityTxtRoutes(deps)));
   app.route("/.well-known", closeMethods(metadataRoutes(deps)));
   app.route("/oauth", unlessCollection(deps.content.schema, "oauth", oauthRoutes(deps)));
+  app.route("/scim", unlessCollection(deps.content.schema, "scim", scimRoutes(deps)));
   app.route("/mcp", closeMethods(mcpRoutes(deps)));
   app.route("/", faviconRoutes(deps.publishing));
   app.route(RECOVERY_PATH, recoverRoutes(deps));

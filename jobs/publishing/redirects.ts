@@ -172,7 +172,8 @@ const PRESENT_PATHS: Readonly<Record<FormerAddress["type"], PresentPath>> = {
   },
   async media_metadata(context, _schema, id) {
     const medium = await findMedia(context, id);
-    return medium === null || medium.deletedAt !== null ? null : mediaUrl(medium);
+    const isPublic = medium !== null && medium.deletedAt === null && !medium.private;
+    return isPublic ? mediaUrl(medium) : null;
   },
 };
 

@@ -10,7 +10,7 @@ import { afterDueTimes, translationAfterDueTimes } from "../../kv/documents/due_
 import {
   incompleteTranslation,
   publishedTranslation,
-} from "../../kv/documents/translation_status.ts";
+} from "../../kv/documents/translations/translation_status.ts";
 import { type ScheduledTime, scheduledTimes, secondsOf } from "../../kv/documents/schedule_jobs.ts";
 import { schemaOf, stageDocument } from "../../kv/documents/write.ts";
 import { documentHead, refuseIncomplete } from "../../kv/documents/documents.ts";

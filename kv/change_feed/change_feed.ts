@@ -39,6 +39,7 @@ import {
   type VisibilitySnapshot,
   VisibilitySnapshots,
 } from "../changes/visibility_snapshot.ts";
+import type { Sight } from "./sight.ts";
 import { syncedDocuments } from "./sync.ts";
 
 /** One element of the feed. */
@@ -66,6 +67,7 @@ export interface ChangeReader {
    * `removed`.
    */
   collections: readonly string[] | null;
+  sight: Sight;
 }
 
 /** A page: its elements as they are read, and after the last of them the cursor of the next page. */
@@ -130,7 +132,11 @@ export class ChangeFeed {
       : await this.#findVisibility(reader.tokenId, cursor.prior?.visibility ?? cursor.visibility);
     const state: PageState = { cursor, hasMore: false };
     return {
-      elements: this.#elements(state, { visibility, digest, before, upTo, isChosen }, limit),
+      elements: this.#elements(
+        state,
+        { visibility, digest, before, upTo, isChosen, sight: reader.sight },
+        limit,
+      ),
       end: () => ({
         cursor: encodeCursor(state.cursor),
         hasMore: state.hasMore,
@@ -194,13 +200,13 @@ export class ChangeFeed {
   /** A sync: documents of collections whose visibility has changed. */
   async *#synced(
     state: PageState,
-    { visibility, digest, before }: PageContext,
+    { visibility, digest, before, sight }: PageContext,
     limit: number,
   ): AsyncGenerator<ChangeElement> {
     const { era, position, visibility: old, sync } = state.cursor;
     if (sync === undefined) return;
     const { to, after } = sync;
-    const options = { before, now: visibility, position, after };
+    const options = { before, now: visibility, position, after, sight };
     for await (const { id, element } of syncedDocuments(this.#content, this.#reader, options)) {
       if (id === null) {
         // A document that changes during the sync may be visible in the old snapshot only.
@@ -219,7 +225,7 @@ export class ChangeFeed {
   /** Changes in order of commit. */
   async *#changed(
     state: PageState,
-    { visibility, before, upTo, isChosen }: PageContext,
+    { visibility, before, upTo, isChosen, sight }: PageContext,
     limit: number,
   ): AsyncGenerator<ChangeElement> {
     const { position, prior } = state.cursor;
@@ -236,9 +242,13 @@ export class ChangeFeed {
       for (const change of together) {
         const old = prior !== undefined && change.stamp <= prior.until ? before : visibility;
         const find = finding.get(change);
-        const element = find === undefined
-          ? null
-          : elementOf(change, { visibility, old }, await find());
+        const statuses = find === undefined ? null : sight.change(change);
+        const found = statuses && await find?.();
+        const element = statuses && elementOf(
+          { ...change, ...statuses },
+          { visibility, old },
+          found ? sight.document(found) : null,
+        );
         const { stamp, id, n } = change;
         state.cursor = { ...state.cursor, position: { stamp, id, n } };
         if (element !== null) yield { ...element, cursor: encodeCursor(state.cursor) };
@@ -284,6 +294,7 @@ interface PageContext {
   before: VisibilitySnapshot;
   /** Everything up to this stamp is visible to reads. */
   upTo: string;
+  sight: Sight;
 }
 
 /** A change for a reader that had the snapshot `old` and has `visibility`; null if it concerns neither. */

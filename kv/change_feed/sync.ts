@@ -8,6 +8,7 @@ import type { Content } from "../documents/content.ts";
 import type { DocumentReader } from "../documents/reader.ts";
 import type { CurrentRow } from "../versioning/entities.ts";
 import { currentPrefix } from "../keys.ts";
+import type { Sight } from "./sight.ts";
 import type { ChangeElement } from "./change_feed.ts";
 import { type ChangePosition, ChangesByVersion } from "../changes/change_log.ts";
 import {
@@ -35,13 +36,14 @@ export interface SyncOptions {
   position: ChangePosition;
   /** The last document that was reported. */
   after: string;
+  sight: Sight;
 }
 
 /** Documents after an id in collections whose visibility differs between `before` and `now`. */
 export async function* syncedDocuments(
   { context, schema }: Content,
   reader: DocumentReader,
-  { before, now, position, after }: SyncOptions,
+  { before, now, position, after, sight }: SyncOptions,
 ): AsyncGenerator<SyncStep> {
   const concerned = new Set(
     [...Object.keys(before), ...Object.keys(now)].filter((id) => !isVisibleAlike(before, now, id)),
@@ -69,7 +71,8 @@ export async function* syncedDocuments(
         yield { id, element: null };
         continue;
       }
-      const { status } = stored.state;
+      const shown = sight.document(stored);
+      const status = shown?.state.status ?? null;
       const seen = now[collectionId] ?? before[collectionId];
       if (seen === undefined) continue;
       const element = {
@@ -79,12 +82,12 @@ export async function* syncedDocuments(
         version: stored.n,
         changedAt: entry.value.at,
       };
-      if (isVisible(now, collectionId, status)) {
+      if (shown !== null && isVisible(now, collectionId, status)) {
         // What is visible as before is already reported.
         const isTold = isVisible(before, collectionId, status) &&
           before[collectionId]?.shape === seen.shape;
         if (isTold) yield { id, element: null };
-        else yield { id, element: { ...element, change: "upserted", stored } };
+        else yield { id, element: { ...element, change: "upserted", stored: shown } };
       } else {
         const removed = { ...element, change: "removed" as const };
         yield { id, element: isVisible(before, collectionId, status) ? removed : null };

@@ -31,6 +31,18 @@ export interface ChangeRecord {
   at: number;
   /** The webhook event of a version that is not a document's. */
   event?: WebhookEvent;
+  /** What it changed of a document that has, or had, translations; absent for any other. */
+  languages?: ChangedLanguages;
+}
+
+/** The languages of a change. */
+export interface ChangedLanguages {
+  /** The language that the document is written in, if it is not the site's. */
+  original?: string;
+  /** The languages that it changed; `""` is that of the original. */
+  changed: string[];
+  /** By the code of a translation, its statuses before and after. */
+  statuses: { [code: string]: [Status | null, Status | null] };
 }
 
 /** A position in the log: behind version `n` of a document in the commit with this versionstamp. */
@@ -61,16 +73,20 @@ type StoredChange = [
   before: Status | null,
   after: Status | null,
   at: number,
-  event?: WebhookEvent,
+  event?: WebhookEvent | null,
+  languages?: ChangedLanguages,
 ];
 
 /** Adds a change to the commit of its version. */
 export function recordChange(
   operation: Operation,
-  { id, n, collectionId, before, after, at, event }: ChangeRecord & { id: string; n: number },
+  { id, n, collectionId, before, after, at, event, languages }:
+    & ChangeRecord
+    & { id: string; n: number },
 ): void {
   const stored: StoredChange = [id, n, collectionId, before, after, at];
-  if (event !== undefined) stored.push(event);
+  if (event !== undefined || languages !== undefined) stored.push(event ?? null);
+  if (languages !== undefined) stored.push(languages);
   operation.append("changes", changeOpenKey(id, n), stored).touch(changeStampKey);
 }
 
@@ -81,10 +97,14 @@ export function changesOf(stamp: string, { key, value }: Entry): Change[] {
     const [id, n] = key.slice(-2) as [string, number];
     return [{ stamp, id, n, ...value as ChangeRecord }];
   }
-  return (value as StoredChange[]).map(([id, n, collectionId, before, after, at, event]) => ({
-    ...{ stamp, id, n, collectionId, before, after, at },
-    ...(event !== undefined && { event }),
-  }));
+  return (value as StoredChange[]).map((stored) => {
+    const [id, n, collectionId, before, after, at, event, languages] = stored;
+    return {
+      ...{ stamp, id, n, collectionId, before, after, at },
+      ...(event != null && { event }),
+      ...(languages !== undefined && { languages }),
+    };
+  });
 }
 
 /** The order of positions. */

@@ -6,6 +6,7 @@
  */
 import { type IndexRow, indexRow, wholeRow } from "../index/index_row.ts";
 import { indexStamps } from "../index/index_versions.ts";
+import type { ItemsCondition } from "../index/query/condition.ts";
 import type { IndexOverlay } from "../index/query/list_query.ts";
 import { WORKING_COPIES_LAID_MAX } from "../limits/content.ts";
 import type { Collection, Schema } from "../model/entities/collection.ts";
@@ -42,8 +43,16 @@ export class DraftOverlay implements IndexOverlay {
   readonly name: string;
   readonly #rows: ReadonlyMap<string, readonly IndexRow[]>;
   readonly #whole: ReadonlyMap<string, IndexRow>;
+  readonly #read: (id: string, items: readonly ItemsCondition[]) => Promise<IndexRow | null>;
 
-  constructor({ stamp: schema }: Schema, known: ReadonlyMap<string, LoadedRows>) {
+  constructor(schemaNow: Schema, known: ReadonlyMap<string, LoadedRows>, reader: DocumentReader) {
+    const { stamp: schema, byId } = schemaNow;
+    this.#read = async (id, items) => {
+      const stored = await reader.find(id);
+      const collection = stored && byId.get(stored.state.collectionId);
+      if (!stored || !collection) return null;
+      return wholeRow(collection, laidOver(stored.state), stored.n, items);
+    };
     const all = [...known];
     const stamps = all.map(([id, { stamp }]) => `${id} ${stamp}`);
     this.name = sha256([schema, ...stamps].join("\n")).slice(0, 16);
@@ -57,8 +66,11 @@ export class DraftOverlay implements IndexOverlay {
     return this.#rows.get(collectionId) ?? [];
   }
 
-  wholeRow(id: string): IndexRow | null {
-    return this.#whole.get(id) ?? null;
+  async wholeRow(id: string, items: readonly ItemsCondition[]): Promise<IndexRow | null> {
+    const row = this.#whole.get(id);
+    if (row === undefined) return null;
+    // Rows of working copies are kept, their documents are not.
+    return items.length === 0 ? row : await this.#read(id, items);
   }
 }
 
@@ -99,7 +111,7 @@ export class DraftOverlays {
       known.set(id, { stamp, rows });
       if (this.#schema === schema.stamp) this.#known.set(id, { stamp, rows });
     }
-    return new DraftOverlay(schema, known);
+    return new DraftOverlay(schema, known, this.#reader);
   }
 
   /** The published document whose working copy has a slug. */

@@ -9,6 +9,7 @@ import { isMarked, type Mark, markedDocuments } from "./reference_rows.ts";
 import { type CurrentRow, readHead, type VersionRow } from "../versioning/entities.ts";
 import { findKeptState } from "../versioning/versions.ts";
 import { type IndexRow, indexRow, wholeRow } from "../index/index_row.ts";
+import type { ItemsCondition } from "../index/query/condition.ts";
 import type { NamedVersion } from "../index/query/list_query.ts";
 import { currentKey, versionKey } from "../keys.ts";
 import type { Collection } from "../model/entities/collection.ts";
@@ -68,6 +69,14 @@ export async function readIndexRows(
   return rows;
 }
 
+/** What rows of documents tell besides their columns. */
+export interface WholeRowOptions {
+  /** The conditions that only documents decide. */
+  items?: readonly ItemsCondition[];
+  /** The state that a request sees. */
+  seen?: (state: DocumentState) => DocumentState;
+}
+
 /**
  * Rows with whole texts of exactly these versions, as `seen` shows them; versions that have been pruned are left out.
  */
@@ -75,14 +84,14 @@ export async function readWholeRows(
   context: Context,
   collection: Collection,
   versions: readonly NamedVersion[],
-  seen: (state: DocumentState) => DocumentState = (state) => state,
+  { items = [], seen = (state) => state }: WholeRowOptions = {},
 ): Promise<IndexRow[]> {
   const entries = await context.store.getMany(versions.map(({ id }) => currentKey("document", id)));
   const rows = await Promise.all(versions.map(async ({ id, n }, index) => {
     const entry = entries[index] as Entry<CurrentRow>;
     const { row, state } = await readHead(context, "document", id, entry.key, entry);
     const then = row?.n === n ? state : await stateOfVersion(context, id, n);
-    return then === null ? [] : [wholeRow(collection, seen(then), n)];
+    return then === null ? [] : [wholeRow(collection, seen(then), n, items)];
   }));
   return rows.flat();
 }

@@ -9,7 +9,8 @@ import type { Content } from "./content.ts";
 import { documentOf, moveReservations, takenReservations } from "./reservations.ts";
 import { stageDiscussionRemoval } from "./discussion_removal.ts";
 import { refuseSecond } from "./singleton.ts";
-import { withLanguagesSettled } from "./translation_settling.ts";
+import { languagesOfChange } from "./translations/changed_languages.ts";
+import { withLanguagesSettled } from "./translations/translation_settling.ts";
 import { stageReferences } from "./reference_rows.ts";
 import type { Head } from "../versioning/entities.ts";
 import { requestFanOut } from "../jobs/fan_out_request.ts";
@@ -263,7 +264,11 @@ async function stageChange(
   { n, at }: SavedVersion,
 ): Promise<void> {
   const statuses = { before: before?.status ?? null, after: after?.status ?? null };
-  recordChange(transaction.operation, { collectionId, id, n, at, ...statuses });
+  const languages = languagesOfChange(before, after);
+  recordChange(transaction.operation, {
+    ...{ collectionId, id, n, at, ...statuses },
+    ...(languages && { languages }),
+  });
   requestCompactionSometimes(transaction.operation, transaction.context);
   transaction.after(() => Promise.resolve(changes?.notify()));
   if (await webhooks?.isAnyEnabled(await schema.latest())) {

@@ -42,7 +42,8 @@ export function pastDocuments(
           const rows = await rowsOf(query.collections);
           return await listRows(query, {
             rowsOf: ({ id }) => rows.get(id) ?? [],
-            wholeRows: (collection, versions) => readWholeRows(context, collection, versions),
+            wholeRows: (collection, versions, items) =>
+              readWholeRows(context, collection, versions, { items }),
             pause: () => context.store.sleep(0),
             monotonic: context.store.monotonic,
           });

@@ -8,8 +8,11 @@ import type { DocumentState, Status } from "../model/entities/document.ts";
 import { modernizedValues } from "../model/fields/field_migration.ts";
 import type { IndexValue } from "../model/fields/field_type.ts";
 import { FIELD_TYPES } from "../model/fields/types/registry.ts";
-import { ownValue } from "../model/primitives/own_value.ts";
+import { columnValue, indexedFields } from "../model/fields/indexed_fields.ts";
+import { inLanguage } from "../model/languages/in_language.ts";
 import { outdatedRoots, ownRoots, statusOf } from "../model/languages/translation.ts";
+import { itemsColumn, type ItemsCondition } from "./query/condition.ts";
+import { meetsItems } from "./query/item_condition.ts";
 import { isLanguageKey, languageKey, ORIGINAL_KEY } from "./segments/language_columns.ts";
 import { columnField, type FramingSort } from "./segments/list_columns.ts";
 
@@ -43,9 +46,7 @@ export interface GoneRow {
 
 /** The storage keys of the fields that a collection's index holds. */
 export function indexedKeys(collection: Collection): string[] {
-  return collection.fields
-    .filter((field) => field.indexed || field.sortable)
-    .map((field) => field.key);
+  return indexedFields(collection).map((field) => field.key);
 }
 
 /** The row of version `n` of a document, its texts cut. */
@@ -62,10 +63,9 @@ export function indexRow(
     formerly !== undefined && !Object.hasOwn(state.data, key)
   );
   const data = isOld ? modernizedValues(state.data, collection, new Map()) : state.data;
-  for (const { key, type, indexed, sortable } of collection.fields) {
-    if (!indexed && !sortable) continue;
-    const value = ownValue(data, key) ?? null;
-    values[key] = value === null ? [] : FIELD_TYPES[type].indexValues(value, charsMax);
+  for (const field of indexedFields(collection)) {
+    const value = columnValue(data, field);
+    values[field.key] = value === null ? [] : FIELD_TYPES[field.type].indexValues(value, charsMax);
   }
   addLanguages(values, collection, state, charsMax);
   return { id, n, status, createdAt, updatedAt, publishedAt, publishAt, slug, title, values };
@@ -74,7 +74,7 @@ export function indexRow(
 /** Adds what a document has of its own in each of its languages, whether or not the site has those now. */
 function addLanguages(
   values: IndexRow["values"],
-  { fields }: Collection,
+  collection: Collection,
   state: DocumentState,
   charsMax?: number,
 ): void {
@@ -91,18 +91,30 @@ function addLanguages(
     values[languageKey(code, "$has")] = ownRoots(translation);
     const outdated = outdatedRoots(state, translation);
     if (outdated.length > 0) values[languageKey(code, "$outdated")] = outdated;
-    for (const { key, type, indexed, sortable } of fields) {
-      const value = ownValue(data, key) ?? null;
-      if (!(indexed || sortable) || value === null) continue;
-      const found = FIELD_TYPES[type].indexValues(value, charsMax);
-      if (found.length > 0) values[languageKey(code, `.${key}`)] = found;
+    for (const field of indexedFields(collection)) {
+      const value = columnValue(data, field);
+      if (value === null) continue;
+      const found = FIELD_TYPES[field.type].indexValues(value, charsMax);
+      if (found.length > 0) values[languageKey(code, `.${field.key}`)] = found;
     }
   }
 }
 
-/** The same with texts as long as they are. */
-export function wholeRow(collection: Collection, state: DocumentState, n: number): IndexRow {
-  return indexRow(collection, state, n, Infinity);
+/** The same with texts as long as they are, and with what only the document decides. */
+export function wholeRow(
+  collection: Collection,
+  state: DocumentState,
+  n: number,
+  items: readonly ItemsCondition[] = [],
+): IndexRow {
+  const row = indexRow(collection, state, n, Infinity);
+  for (const condition of items) {
+    const { view } = condition;
+    const shown = view === undefined ? state : inLanguage(state, collection, view)?.state;
+    const meets = shown !== undefined && meetsItems(condition, shown);
+    row.values[itemsColumn(condition).fieldKey] = [meets];
+  }
+  return row;
 }
 
 /** A row's values in a column; undefined when the row does not know the field. */

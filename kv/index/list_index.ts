@@ -21,7 +21,7 @@ import {
   READ_ATTEMPTS_MAX,
 } from "../tuning.ts";
 import { loadColumns } from "./segments/column_loader.ts";
-import { decideCutRows, overlaidRead, RowsMoved } from "./query/cut_rows.ts";
+import { decideCutRows, type LoadWhole, overlaidRead, RowsMoved } from "./query/cut_rows.ts";
 import { indexedKeys, type IndexRow } from "./index_row.ts";
 import { indexStamps, knownVersions, prefetchedVersions } from "./index_versions.ts";
 import {
@@ -38,7 +38,6 @@ import {
   type IndexOverlay,
   type ListPage,
   type ListQuery,
-  type NamedVersion,
   queryColumns,
   selectionOf,
 } from "./query/list_query.ts";
@@ -61,7 +60,7 @@ export interface ListIndexOptions {
   /** The present rows of documents; those that are not there are left out. */
   loadRows: (collection: Collection, ids: string[]) => Promise<IndexRow[]>;
   /** Rows with whole texts, of exactly these versions; those that are not kept any more are left out. */
-  loadWhole: (collection: Collection, versions: readonly NamedVersion[]) => Promise<IndexRow[]>;
+  loadWhole: LoadWhole;
   memoryBytesMax?: number;
   /** Rows of the open epoch from which a reader closes it, so that it need not read them again. */
   openRowsMax?: number;
@@ -236,7 +235,7 @@ export class ListIndex {
         const absent = absentColumns(collection, columns);
         const asked = layerRequest(query.sort, selection, targets, absent);
         const readWhole = overlaidRead(
-          (versions) => this.#options.loadWhole(collection, versions),
+          (versions, items) => this.#options.loadWhole(collection, versions, items),
           overlay,
         );
         const run = <T>(work: Sliced<T>) => this.#run(work);

@@ -8,7 +8,7 @@ import type { Collection } from "../model/entities/collection.ts";
 import { SecondChanceCache } from "../cache/second_chance_cache.ts";
 import { ROW_LAYER_ROWS, ROW_LIST_CACHE_BYTES_MAX } from "../tuning.ts";
 import type { Bits } from "./segments/bits.ts";
-import type { Condition } from "./query/condition.ts";
+import type { Condition, ItemsCondition } from "./query/condition.ts";
 import type { IndexRow } from "./index_row.ts";
 import { Layer, type LayerRequest, layerRequest } from "./segments/layer.ts";
 import { absentColumns } from "./segments/absent_columns.ts";
@@ -32,7 +32,11 @@ export interface RowSource {
   /** The rows of a collection, in any order. */
   rowsOf: (collection: Collection) => readonly IndexRow[];
   /** The same rows with whole texts; those of versions that are not kept any more are left out. */
-  wholeRows: (collection: Collection, versions: readonly NamedVersion[]) => Promise<IndexRow[]>;
+  wholeRows: (
+    collection: Collection,
+    versions: readonly NamedVersion[],
+    items: readonly ItemsCondition[],
+  ) => Promise<IndexRow[]>;
   /** Lets others in between. */
   pause?: () => Promise<void>;
   /** Milliseconds of a clock that only goes forward: says when others have waited for long. */
@@ -92,7 +96,7 @@ async function select(
   const wanted = await decideCutRows({
     collection,
     reader: { layers, replaced: [] },
-    readWhole: (versions) => source.wholeRows(collection, versions),
+    readWhole: (versions, items) => source.wholeRows(collection, versions, items),
     run: async (work) => {
       await yieldTurn();
       return runAtOnce(work);

@@ -32,6 +32,8 @@ export const COMMENTS_MAX = 200;
 export const COMMENT_CHARS_MAX = 2_000;
 /** Collections of one site. */
 export const COLLECTIONS_MAX = 1_000;
+/** Levels of groups inside of which fields can be indexed: `seo.noindex`, `seo.robots.index`. */
+export const INDEXED_GROUP_LEVELS_MAX = 2;
 /** Target collections that a reference field names. */
 export const TARGET_COLLECTIONS_MAX = 20;
 /** References of one field unless its definition says otherwise, and at most. */

@@ -78,3 +78,13 @@ export const GRANTS_LISTED_MAX = 500;
 export const OAUTH_STATE_CHARS_MAX = 2_000;
 /** Codes of devices that a user enters within a quarter of an hour; each is entered twice. */
 export const DEVICE_CODES_MAX = 30;
+/** Requests per minute of a token that provisions users, unless its own quota is smaller. */
+export const SCIM_QUOTA = 1_000;
+/** Resources of one page of a SCIM list. */
+export const SCIM_PAGE_MAX = 100;
+/** Operations of one SCIM patch. */
+export const SCIM_OPERATIONS_MAX = 100;
+/** Members of one SCIM group in a request. */
+export const SCIM_MEMBERS_MAX = 1_000;
+/** Comparisons of one SCIM filter. */
+export const SCIM_COMPARISONS_MAX = 10;

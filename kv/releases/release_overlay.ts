@@ -8,6 +8,7 @@ import type { Content } from "../documents/content.ts";
 import type { DocumentReader } from "../documents/reader.ts";
 import type { StoredDocument } from "../documents/write.ts";
 import { type IndexRow, indexRow, wholeRow } from "../index/index_row.ts";
+import type { ItemsCondition } from "../index/query/condition.ts";
 import type { IndexOverlay, ListPage, ListQuery } from "../index/query/list_query.ts";
 import type { Schema } from "../model/entities/collection.ts";
 import { type DocumentState, published } from "../model/entities/document.ts";
@@ -44,12 +45,12 @@ export class ReleaseOverlay implements IndexOverlay {
     return this.#rows.get(collectionId) ?? [];
   }
 
-  wholeRow(id: string): IndexRow | null {
+  wholeRow(id: string, items: readonly ItemsCondition[]): IndexRow | null {
     const stored = this.#documents.get(id);
     if (stored === undefined) return null;
     const { state, n } = stored;
     const collection = this.#schema.byId.get(state.collectionId);
-    return collection === undefined ? null : wholeRow(collection, state, n);
+    return collection === undefined ? null : wholeRow(collection, state, n, items);
   }
 
   /** A document as it will be; the same object where the release leaves it alone. */

@@ -10,7 +10,7 @@ import { readHead, type VersionRow } from "../versioning/entities.ts";
 import { findKeptState } from "../versioning/versions.ts";
 import { allOf, type Condition, hasValue, targetCollections } from "../index/query/condition.ts";
 import { type IndexRow, wholeRow } from "../index/index_row.ts";
-import { listRows } from "../index/row_list.ts";
+import { listRows, type RowSource } from "../index/row_list.ts";
 import { currentKey, versionKey } from "../keys.ts";
 import { MATCH_LEVELS_MAX } from "../limits/requests.ts";
 import type { Collection, Schema } from "../model/entities/collection.ts";
@@ -49,7 +49,8 @@ export async function meetsFilter(
   if (state === null) return true;
   const row = wholeRow(collection, state, change.n);
   const rows = new Map([[collection.id, [row]]]);
-  if (targetCollections(where).length > 0) await addReferred(context, row, rows);
+  const states = new Map([[row.id, state]]);
+  if (targetCollections(where).length > 0) await addReferred(context, row, { rows, states });
   const query = {
     collections: [collection],
     statuses: STATUSES,
@@ -60,7 +61,10 @@ export async function meetsFilter(
     limit: 1,
   };
   const rowsOf = ({ id }: Collection) => rows.get(id) ?? [];
-  const wholeRows = (one: Collection) => Promise.resolve(rowsOf(one));
+  const wholeRows: RowSource["wholeRows"] = (one, _versions, items) =>
+    Promise.resolve(
+      rowsOf(one).map(({ id, n }) => wholeRow(one, states.get(id) ?? state, n, items)),
+    );
   return (await listRows(query, { rowsOf, wholeRows })).total > 0;
 }
 
@@ -79,7 +83,7 @@ async function presentState(context: Context, id: string): Promise<DocumentState
 async function addReferred(
   { context, schema }: FilterContext,
   row: IndexRow,
-  rows: Map<string, IndexRow[]>,
+  { rows, states }: { rows: Map<string, IndexRow[]>; states: Map<string, DocumentState> },
 ): Promise<void> {
   const seen = new Set([row.id]);
   let level = [row];
@@ -92,6 +96,7 @@ async function addReferred(
       if (!state || !collection) continue;
       const referred = wholeRow(collection, state, 1);
       level.push(referred);
+      states.set(state.id, state);
       rows.set(collection.id, [...rows.get(collection.id) ?? [], referred]);
     }
   }

@@ -167,6 +167,16 @@ export const IMAGE_ADDRESSES_MAX = 3;
 export const OBJECT_SHOWN_CHARS_MAX = 2_000;
 /** Characters of the words by which it is known. */
 export const OBJECT_WORDS_CHARS_MAX = 120;
+/** Characters of the seed of a random order. */
+export const RANDOM_SEED_CHARS_MAX = 64;
+/** Names in one `fields`, and steps of one of them. */
+export const FIELD_PATHS_MAX = 100;
+export const FIELD_PATH_LEVELS_MAX = 4;
+/** Documents of a reverse include unless its limit says otherwise, and at most. */
+export const REVERSE_LIMIT_DEFAULT = 20;
+export const REVERSE_LIMIT_MAX = 100;
+/** Counts of one request. */
+export const COUNTS_MAX = 8;
 /** Names in one `include`: references, and repeaters and groups on the way to them. */
 export const INCLUDE_STEPS_MAX = 20;
 /** Blocks inside of blocks that one `include` goes through, each of another type: all can hold all. */

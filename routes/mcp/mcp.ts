@@ -17,6 +17,7 @@ import type { BearerCall } from "../v1/bearer/bearer_call.ts";
 import { documentLinks } from "./document_links.ts";
 import { markdownOf } from "./document_markdown.ts";
 import { type AskApi, type InnerAnswer, innerApi } from "./inner_api.ts";
+import { addTranslatePrompt } from "./translate_prompt.ts";
 import { callTool, canUse, inputOf, TOOLS } from "./tools.ts";
 
 const INSTRUCTIONS = "A content management system. Start with list_collections and " +
@@ -43,6 +44,7 @@ async function answer(deps: Deps, ask: AskApi, call: BearerCall): Promise<Respon
   const server = new McpServer({ name: "content", version: "1" }, { instructions: INSTRUCTIONS });
   await addTools(server, deps, ask, call);
   await addResources(server, ask, call);
+  if (call.schema.languages !== undefined) addTranslatePrompt(server, deps, ask, call);
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
   try {
@@ -67,7 +69,13 @@ async function addTools(
   for (const tool of TOOLS.filter((tool) => canUse(call, tool))) {
     const { name, title, description, readOnly, output: outputSchema } = tool;
     const annotations = { title, readOnlyHint: readOnly, destructiveHint: false };
-    const about = { title, description, inputSchema: inputOf(tool), outputSchema, annotations };
+    const about = {
+      title,
+      description,
+      inputSchema: inputOf(tool, call.schema),
+      outputSchema,
+      annotations,
+    };
     server.registerTool(name, about, (given: Record<string, unknown>) => run(name, given));
   }
   // The server's own handler words wrong arguments and unknown tools itself, without the field.

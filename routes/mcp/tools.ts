@@ -10,8 +10,8 @@ import {
   PER_PAGE_MAX,
   SEARCH_PER_PAGE_MAX,
 } from "../../kv/limits/requests.ts";
+import type { Schema } from "../../kv/model/entities/collection.ts";
 import type { Json } from "../../kv/model/entities/entity.ts";
-import type { Action } from "../../kv/model/entities/scope.ts";
 import { parseBody } from "../../kv/model/input/zod_details.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { asRefusal, errorOf } from "../answers/refusal_response.ts";
@@ -28,24 +28,8 @@ import {
   validateDocument,
 } from "./document_changes.ts";
 import type { InnerAnswer } from "./inner_api.ts";
-
-/** A tool: its input, purpose and required scope. */
-export interface Tool {
-  name: string;
-  title: string;
-  description: string;
-  input: z.ZodRawShape;
-  /** The schema of its result; members that depend on the collection are open. */
-  output: z.ZodObject;
-  /**
-   * The action that the token's scopes must allow in some collection or on media; null if every
-   * token may use the tool.
-   */
-  action: Action | "media:write" | null;
-  readOnly: boolean;
-  // deno-lint-ignore no-explicit-any
-  run(around: ToolContext, input: any): Promise<InnerAnswer>;
-}
+import { LANGUAGE_TOOLS } from "./language_tools.ts";
+import type { Tool } from "./tool.ts";
 
 const collection = z.string().describe("Collection slug");
 const id = z.string().optional().describe("Document ID");
@@ -58,9 +42,14 @@ const publish = z.boolean().default(false).describe(
 );
 const names = z.string().or(z.array(z.string())).optional();
 const fields = names.describe("Return only these fields: a list or a comma-separated string");
-const include = names.describe(
-  "References to replace with their documents or media; follow nested references with a dot. " +
-    "A list or a comma-separated string",
+const include = z.string().or(z.array(z.string())).or(z.record(z.string(), z.unknown())).optional()
+  .describe(
+    "References to replace with their documents or media; follow nested references with a dot. " +
+      "A list, a comma-separated string, or an object with filter, sort, limit, fields and include " +
+      "for each path",
+  );
+const counts = names.describe(
+  "Fields whose references are counted in _counts, and reverse includes such as <-comments.post",
 );
 const draft = z.boolean().optional().describe(
   "Include unpublished changes; requires the read-drafts scope",
@@ -81,8 +70,15 @@ const filter = z.union([z.record(z.string(), z.json()), z.string()]).optional().
   'Conditions as JSON: {"rating": {"gte": 4}, "or": [{"category": "news"}, …]}',
 );
 
-/** Every tool. */
-export const TOOLS: readonly Tool[] = [
+const inLanguage = {
+  language: z.string().optional().describe("Return documents in this language"),
+  fallback: z.string().optional().describe(
+    "none, documents, or codes of languages that stand in for missing values",
+  ),
+};
+
+/** The tools that every site has. */
+const SHARED_TOOLS: readonly Tool[] = [
   {
     name: "list_collections",
     title: "List collections",
@@ -113,10 +109,12 @@ export const TOOLS: readonly Tool[] = [
       collection,
       filter,
       sort: z.string().optional().describe(
-        "Comma-separated field names; prefix a name with - for descending order",
+        "Comma-separated field names; prefix a name with - for descending order; random needs a seed",
       ),
+      seed: z.string().optional().describe("Seed of the sort random"),
       fields,
       include,
+      counts,
       facets: names.describe(
         "Fields to aggregate in meta.facets: a list or a comma-separated string",
       ),
@@ -129,12 +127,14 @@ export const TOOLS: readonly Tool[] = [
     output: listed,
     action: "read",
     readOnly: true,
+    inLanguage: true,
     run: ({ ask, call }, { collection, filter, limit, cursor, ...asked }) =>
       ask(call, {
         path: pathOf(collection),
         query: {
           filter: typeof filter === "object" ? JSON.stringify(filter) : filter,
           sort: asked.sort,
+          seed: asked.seed,
           q: asked.q,
           ...viewOf(asked),
           facets: joined(asked.facets),
@@ -147,10 +147,11 @@ export const TOOLS: readonly Tool[] = [
     name: "get_document",
     title: "Get a document",
     description: "Returns one document by its id or slug.",
-    input: { collection, id, slug, fields, include, at, draft },
+    input: { collection, id, slug, fields, include, counts, at, draft },
     output: document,
     action: "read",
     readOnly: true,
+    inLanguage: true,
     run: ({ ask, call }, input) => ask(call, { path: documentPath(input), query: viewOf(input) }),
   },
   {
@@ -169,8 +170,9 @@ export const TOOLS: readonly Tool[] = [
     }),
     action: "read",
     readOnly: true,
-    run: ({ ask, call }, { q, collection, limit }) =>
-      ask(call, { path: "/search", query: { q, collection, perPage: limit } }),
+    inLanguage: true,
+    run: ({ ask, call }, { q, collection, limit, language }) =>
+      ask(call, { path: "/search", query: { q, collection, perPage: limit, language } }),
   },
   {
     name: "get_history",
@@ -187,13 +189,14 @@ export const TOOLS: readonly Tool[] = [
     output: document,
     action: "read-history",
     readOnly: true,
-    run: async (around, { n, limit, ...name }) => {
+    inLanguage: true,
+    run: async (around, { n, limit, language, fallback, ...name }) => {
       const { ask, call } = around;
       const id = name.id ?? (await findNamedDocument(around, name, "read-history")).id;
       const path = pathOf(name.collection, id);
       const answer = n === undefined
-        ? await ask(call, { path: `${path}/versions`, query: { perPage: limit } })
-        : await ask(call, { path: `${path}/versions/${n}` });
+        ? await ask(call, { path: `${path}/versions`, query: { perPage: limit, language } })
+        : await ask(call, { path: `${path}/versions/${n}`, query: { language, fallback } });
       if (!answer.ok || n !== undefined) return answer;
       return answered({ id, address: `/api/v1${path}`, ...answer.json });
     },
@@ -284,16 +287,31 @@ export const TOOLS: readonly Tool[] = [
   },
 ];
 
+/** Every tool. */
+export const TOOLS: readonly Tool[] = [...SHARED_TOOLS, ...LANGUAGE_TOOLS];
+
 /** The API parameters that shape documents. */
 function viewOf(
-  { fields, include, at, draft }: {
+  { fields, include, counts, at, draft, language, fallback }: {
     fields?: string | string[];
-    include?: string | string[];
+    include?: string | string[] | Record<string, unknown>;
+    counts?: string | string[];
     at?: number;
     draft?: boolean;
+    language?: string;
+    fallback?: string;
   },
 ) {
-  return { fields: joined(fields), include: joined(include), at, draft };
+  const isOptions = typeof include === "object" && !Array.isArray(include);
+  return {
+    fields: joined(fields),
+    include: isOptions ? JSON.stringify(include) : joined(include),
+    counts: joined(counts),
+    at,
+    draft,
+    language,
+    fallback,
+  };
 }
 
 /** Names as the API takes them. */
@@ -301,13 +319,16 @@ function joined(names: string | string[] | undefined): string | undefined {
   return Array.isArray(names) ? names.join(",") : names;
 }
 
-/** The strict input schema of a tool: a misspelled argument is an error. */
-export function inputOf({ input }: Tool): z.ZodObject<z.ZodRawShape> {
-  return z.strictObject(input);
+/** The strict input schema of a tool on a site: a misspelled argument is an error. */
+export function inputOf(tool: Tool, { languages }: Schema): z.ZodObject<z.ZodRawShape> {
+  const { input } = tool;
+  return z.strictObject(languages && tool.inLanguage ? { ...input, ...inLanguage } : input);
 }
 
 /** Whether a token may use a tool anywhere. */
-export function canUse({ visibility, schema }: BearerCall, { action }: Tool): boolean {
+export function canUse({ visibility, schema }: BearerCall, tool: Tool): boolean {
+  const { action } = tool;
+  if (tool.needsLanguages && schema.languages === undefined) return false;
   if (action === null) return true;
   if (action === "media:write") return visibility.canMedia("write");
   return schema.collections.some(({ slug, exposed }) => exposed && visibility.can(slug, action));
@@ -353,11 +374,12 @@ export async function callTool(
 ): Promise<InnerAnswer> {
   try {
     const tool = TOOLS.find((one) => one.name === name);
-    if (tool === undefined) {
+    const isThere = tool?.needsLanguages ? around.call.schema.languages !== undefined : true;
+    if (tool === undefined || !isThere) {
       throw new Refusal("NOT_FOUND", { about: "no tool with this name exists" });
     }
     if (!canUse(around.call, tool)) throw new Refusal("FORBIDDEN");
-    return await tool.run(around, parseBody(inputOf(tool), given));
+    return await tool.run(around, parseBody(inputOf(tool, around.call.schema), given));
   } catch (error) {
     return { ok: false, json: { error: errorOf(asRefusal(error)) } };
   }

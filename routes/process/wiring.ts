@@ -229,7 +229,8 @@ function contentOf(context: Context, changes: ChangeSignal): Content {
     index: new ListIndex({
       store: context.store,
       loadRows: (collection, ids) => readIndexRows(context, collection, ids),
-      loadWhole: (collection, versions) => readWholeRows(context, collection, versions),
+      loadWhole: (collection, versions, items) =>
+        readWholeRows(context, collection, versions, { items }),
     }),
     slugs: new PendingSlugs(),
     settleEdits,

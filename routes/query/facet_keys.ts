@@ -6,7 +6,11 @@
 import type { FacetKey } from "../../kv/index/query/list_query.ts";
 import { FACETS_MAX } from "../../kv/limits/requests.ts";
 import type { Collection } from "../../kv/model/entities/collection.ts";
-import type { FieldDefinition } from "../../kv/model/fields/field_definition.ts";
+import {
+  columnFields,
+  findColumnField,
+  type IndexedField,
+} from "../../kv/model/fields/indexed_fields.ts";
 import { fieldType } from "../../kv/model/fields/types/registry.ts";
 import { Refusal } from "../../kv/refusals.ts";
 
@@ -16,7 +20,7 @@ export interface RequestedFacet extends FacetKey {
 }
 
 /** Whether a field can be summed up. */
-export function hasFacet(field: FieldDefinition): boolean {
+export function hasFacet(field: IndexedField): boolean {
   return field.indexed && fieldType(field.type).facet !== null;
 }
 
@@ -27,9 +31,9 @@ export function parseFacets(names: string[] | undefined, collection: Collection)
     throw new Refusal("FACET_INVALID", { about: `at most ${FACETS_MAX} facets are allowed` });
   }
   return distinct.map((name) => {
-    const field = collection.fields.find((one) => one.name === name);
+    const field = findColumnField(collection, name);
     if (field === undefined || !hasFacet(field)) {
-      const supported = collection.fields.filter(hasFacet).map((one) => one.name);
+      const supported = columnFields(collection).filter(hasFacet).map((one) => one.name);
       throw new Refusal("FACET_INVALID", {
         about: `${name.slice(0, 100) || "an empty name"}; use one of: ${
           supported.slice(0, 20).join(", ") || "(none)"

@@ -5,7 +5,7 @@
  * @module
  */
 import { FILTER_CONDITIONS_MAX, FILTER_VALUES_MAX } from "../../kv/limits/requests.ts";
-import type { Collection } from "../../kv/model/entities/collection.ts";
+import type { BlockDefinition, Collection } from "../../kv/model/entities/collection.ts";
 import type { Status } from "../../kv/model/entities/document.ts";
 import type { FilterOperator } from "../../kv/model/fields/filter_operator.ts";
 import { targetSlugs } from "../../kv/model/fields/reference_target.ts";
@@ -28,6 +28,8 @@ export interface FilterScope {
   /** Statuses that documents here can have. */
   filtered: readonly Status[];
   visibility: Visibility;
+  /** Block definitions by name: items of blocks have their keys. */
+  blocks: ReadonlyMap<string, BlockDefinition>;
   budget: FilterBudget;
 }
 

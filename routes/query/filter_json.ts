@@ -19,6 +19,7 @@ import {
   parseOperand,
 } from "./filter_condition.ts";
 import { type FilterTarget, filterTarget } from "./filter_target.ts";
+import { itemsCondition } from "./item_filter.ts";
 import { parseJsonAt } from "./json_position.ts";
 
 /** A position in a filter. */
@@ -83,6 +84,11 @@ function nameCondition(
   scope: FilterScope,
   at: FilterPosition,
 ): Condition {
+  const items = itemsCondition(name, value, scope, {
+    path: at.path,
+    item: (operand, inner, path) => objectCondition(operand, inner, deeper({ ...at, path })),
+  });
+  if (items !== null) return items;
   const target = filterTarget(name, scope.collection, scope, at.path);
   if (value === null) return withOperator(target, "exists", false, scope, at);
   if (Array.isArray(value)) return withOperator(target, "in", value, scope, at);

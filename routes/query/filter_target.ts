@@ -9,7 +9,8 @@ import { sortForm } from "../../kv/index/segments/texts.ts";
 import { INDEXED_CHARS_MAX } from "../../kv/limits/content.ts";
 import type { Collection } from "../../kv/model/entities/collection.ts";
 import { FRAMING_KEYS, type Status, STATUSES } from "../../kv/model/entities/document.ts";
-import type { FieldDefinition } from "../../kv/model/fields/field_definition.ts";
+import type { NestedField } from "../../kv/model/fields/field_definition.ts";
+import { findColumnField } from "../../kv/model/fields/indexed_fields.ts";
 import type { IndexValue } from "../../kv/model/fields/field_type.ts";
 import { datetime } from "../../kv/model/fields/types/datetime.ts";
 import { fieldType } from "../../kv/model/fields/types/registry.ts";
@@ -35,7 +36,7 @@ export interface FilterTarget {
   /** A value from its text; undefined when no document can have it. */
   parse: (text: string) => IndexValue | undefined;
   /** The field; null for a framing key. */
-  field: FieldDefinition | null;
+  field: NestedField | null;
 }
 
 /** Framing keys that can be filtered by. */
@@ -111,8 +112,9 @@ export function filterTarget(
   const key = framing.find((one) => one === name);
   if (key === "status") return { name, by: key, field: null, ...statusTarget(filtered) };
   if (key !== undefined) return { name, by: key, field: null, ...FRAMING[key] };
-  const field = collection.fields.find((one) => one.name === name);
-  if (field === undefined) throw new Refusal("FILTER_FIELD_INVALID", { about: path.slice(0, 200) });
+  const field = findColumnField(collection, name);
+  const isUnknown = field === undefined || (field.steps.length > 0 && !field.indexed);
+  if (isUnknown) throw new Refusal("FILTER_FIELD_INVALID", { about: path.slice(0, 200) });
   const { operators, kind, parseFilter } = fieldType(field.type);
   if (!field.indexed || operators.length === 0) {
     throw new Refusal("FIELD_NOT_FILTERABLE", { about: path.slice(0, 200) });
@@ -134,7 +136,7 @@ export function indexedText(text: string): string | undefined {
 }
 
 /** A description of the values of a field, for messages. */
-function describeValues({ type, options: { choices } }: FieldDefinition): string {
+function describeValues({ type, options: { choices } }: NestedField): string {
   const { kind, referenceTo } = fieldType(type);
   if (choices !== undefined) return `one of ${choices.slice(0, CHOICES_SHOWN).join(", ")}`;
   if (referenceTo !== null) return "an ID";
@@ -144,6 +146,6 @@ function describeValues({ type, options: { choices } }: FieldDefinition): string
 }
 
 /** Times of every document have no bounds of their own. */
-function datetimeField(): FieldDefinition {
-  return { options: {} } as FieldDefinition;
+function datetimeField(): NestedField {
+  return { options: {} } as NestedField;
 }

@@ -10,8 +10,28 @@ import type { NestedField } from "../../kv/model/fields/field_definition.ts";
 import { hasSeveralTargets, targetSlugs } from "../../kv/model/fields/reference_target.ts";
 import { fieldType } from "../../kv/model/fields/types/registry.ts";
 import type { JsonObject } from "../../kv/model/values/json_object.ts";
+import type { Condition } from "../../kv/index/query/condition.ts";
+import type { SortKey } from "../../kv/index/query/list_query.ts";
+import { REVERSE_PREFIX } from "../../kv/model/entities/document.ts";
 import { Refusal } from "../../kv/refusals.ts";
+import { type FieldTree, pathSteps } from "./field_path.ts";
 import { INCLUDE_BLOCK_LEVELS_MAX, INCLUDE_STEPS_MAX } from "../input/limits.ts";
+
+/** Documents that refer to others: those of a collection by one of its fields. */
+export interface ReverseField {
+  collection: Collection;
+  /** The reference field. */
+  field: Collection["fields"][number];
+}
+
+/** Which of the documents an include keeps, and in which order. */
+export interface IncludeSelection {
+  /** Conditions by the slug of the collection; null for all documents. */
+  where: ReadonlyMap<string, Condition> | null;
+  /** Null for the order of the field, and for the newest of a reverse include first. */
+  sort: SortKey[] | null;
+  limit: number | null;
+}
 
 /** A value whose IDs are replaced, or that contains such values, with the includes inside it. */
 export interface Include {
@@ -20,9 +40,9 @@ export interface Include {
   key: string;
   /**
    * The kind of entity that the ids refer to: `rows` for a repeater or group, `blocks` for a list of blocks,
-   * `block` for the blocks of one type in it.
+   * `block` for the blocks of one type in it, `reverse` for documents that refer to this one.
    */
-  kind: "media" | "document" | "rows" | "blocks" | "block";
+  kind: "media" | "document" | "rows" | "blocks" | "block" | "reverse";
   /** Whether the value is a list of ids. */
   isList: boolean;
   /** Whether included documents say which collection they are of. */
@@ -31,6 +51,12 @@ export interface Include {
   inner: Include[];
   /** The includes inside documents, by the slug of the collections that the ids may belong to. */
   targets: ReadonlyMap<string, Include[]>;
+  /** Null for all documents in their order. */
+  selection: IncludeSelection | null;
+  /** The keys of included documents and media; null for all. */
+  fields: FieldTree | null;
+  /** Null unless it is a reverse include. */
+  reverse: ReverseField | null;
 }
 
 /** The collections and block definitions that includes can reach. */
@@ -39,14 +65,16 @@ export interface IncludeScope {
   find: (slug: string) => Collection | undefined;
   /** Block definitions by name. */
   blocks: ReadonlyMap<string, BlockDefinition>;
+  /** All collections that may be included; only descriptions list them. */
+  collections?: readonly Collection[];
 }
 
 /**
  * The target of a path so far: the fields of a document, row or block, or the types of blocks in a
- * list. `open` holds the types of the enclosing blocks.
+ * list. `open` holds the types of the enclosing blocks, `home` the collection of a document.
  */
 type PathTarget =
-  & { open: readonly string[] }
+  & { open: readonly string[]; home?: Collection }
   & (
     | { fields: readonly (NestedField & { key?: string })[] }
     | { types: readonly string[] }
@@ -54,7 +82,7 @@ type PathTarget =
 
 /** One step of a path: the place inside rows or blocks, or the collections that ids lead to. */
 type Step =
-  & Pick<Include, "name" | "key" | "kind" | "isList" | "hasSeveralTargets">
+  & Pick<Include, "name" | "key" | "kind" | "isList" | "hasSeveralTargets" | "reverse">
   & { field: NestedField | null; next: PathTarget; collections: readonly Collection[] };
 
 /** The key of the block tree: no field has the name, and none is kept under it. */
@@ -72,41 +100,44 @@ const TREE: NestedField & { key: string } = {
   options: {},
 };
 
-/** Parses paths; paths with the same beginning share an include. */
-export function parseIncludes(
-  paths: readonly string[],
+/** An include as it is asked for: its path, and what is done with the include that it leads to. */
+export interface IncludeRequest {
+  path: string;
+  /** Levels of references that are open around it. */
+  levels: number;
+  /** Completes the include with its options. */
+  complete?: (include: Include, levels: number) => void;
+}
+
+/** Adds includes to those of a collection's documents; paths with the same beginning share an include. */
+export function addIncludes(
+  requests: readonly IncludeRequest[],
   collection: Collection,
+  roots: Include[],
   scope: IncludeScope,
-): Include[] {
-  const roots: Include[] = [];
-  if (new Set(paths).size > INCLUDES_MAX) {
-    throw new Refusal("INCLUDE_INVALID", { about: `at most ${INCLUDES_MAX} includes are allowed` });
+): void {
+  for (const request of requests) {
+    const steps = pathSteps(request.path).slice(0, INCLUDE_STEPS_MAX + 1);
+    addPath({ ...request, steps }, targetOf(collection), roots, scope);
   }
-  for (const path of paths) {
-    const steps = path.split(".", INCLUDE_STEPS_MAX + 1);
-    addPath({ path, steps, levels: 0 }, targetOf(collection), roots, scope);
-  }
-  return roots;
 }
 
 /** The rest of a path. */
-interface PathRest {
-  path: string;
+interface PathRest extends IncludeRequest {
   steps: readonly string[];
-  /** Levels of references that are open. */
-  levels: number;
 }
 
 function addPath(
-  { path, steps: [name = "", ...rest], levels }: PathRest,
+  { steps: [name = "", ...rest], ...request }: PathRest,
   target: PathTarget,
   siblings: Include[],
   scope: IncludeScope,
 ): void {
+  const { path, complete } = request;
   const step = stepOf(target, name, scope);
   if (step === null) throw invalid(path, name, target, scope);
-  const below = { path, steps: rest, levels: levels + (isReference(step) ? 1 : 0) };
-  if (below.levels > INCLUDE_LEVELS_MAX) {
+  const levels = request.levels + (isReference(step) ? 1 : 0);
+  if (levels > INCLUDE_LEVELS_MAX) {
     const about = `${
       path.slice(0, 100)
     } is nested too deeply: at most ${INCLUDE_LEVELS_MAX} levels are allowed`;
@@ -114,29 +145,49 @@ function addPath(
   }
   if (rest.length === 0 && !isReference(step)) throw invalid(path, path, step.next, scope);
   const include = findOrAddInclude(step, siblings);
-  if (rest.length === 0) return;
-  if (isReference(step)) addBelowTargets(below, step, include, scope);
-  else addPath(below, step.next, include.inner, scope);
+  const below = { ...request, levels, steps: rest };
+  if (rest.length === 0) complete?.(include, levels);
+  else if (!isReference(step)) addPath(below, step.next, include.inner, scope);
+  else {
+    forTargets(step.collections, invalid(path, rest[0] ?? "", NOWHERE, scope), (collection) => {
+      const own = include.targets.get(collection.slug) ?? [];
+      addPath(below, targetOf(collection), own, scope);
+    });
+  }
 }
 
-/** Adds a path to the collections of a reference that have it; refused if none has. */
-function addBelowTargets(
-  below: PathRest,
-  { collections }: Step,
-  { targets }: Include,
-  scope: IncludeScope,
+/** Does something for each collection of a reference that does not refuse it; refused if all do. */
+export function forTargets(
+  collections: readonly Collection[],
+  without: Refusal,
+  work: (collection: Collection) => void,
 ): void {
   const refusals: Refusal[] = [];
   for (const collection of collections) {
     try {
-      addPath(below, targetOf(collection), targets.get(collection.slug)!, scope);
+      work(collection);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       refusals.push(error);
     }
   }
-  if (refusals.length < collections.length) return;
-  throw refusals[0] ?? invalid(below.path, below.steps[0] ?? "", NOWHERE, scope);
+  if (refusals.length === collections.length) throw refusals[0] ?? without;
+}
+
+/** The field by which documents of a collection lead to those of another; null if there is none. */
+export function findReverse(
+  name: string,
+  home: Collection,
+  { find }: Pick<IncludeScope, "find">,
+): ReverseField | null {
+  if (!name.startsWith(REVERSE_PREFIX)) return null;
+  const [slug = "", fieldName = "", ...others] = name.slice(REVERSE_PREFIX.length).split(".");
+  const collection = others.length > 0 ? undefined : find(slug);
+  const field = collection?.fields.find((one) => one.name === fieldName);
+  if (collection === undefined || field === undefined) return null;
+  if (fieldType(field.type).referenceTo !== "document") return null;
+  const slugs = targetSlugs(field.options);
+  return slugs.length === 0 || slugs.includes(home.slug) ? { collection, field } : null;
 }
 
 /** The collections that paths lead to, as far as their names make sense. */
@@ -148,7 +199,7 @@ export function includedCollections(
   const found = new Set<Collection>();
   for (const path of paths.slice(0, INCLUDES_MAX)) {
     let positions = [targetOf(collection)];
-    for (const name of path.split(".", INCLUDE_STEPS_MAX)) {
+    for (const name of pathSteps(path).slice(0, INCLUDE_STEPS_MAX)) {
       const steps = positions.map((position) => stepOf(position, name, scope))
         .filter((step) => step !== null);
       const targets = steps.flatMap(({ collections }) => collections);
@@ -157,6 +208,20 @@ export function includedCollections(
     }
   }
   return found;
+}
+
+/** The reverse includes of a collection's documents, by the fields of others that lead to them. */
+export function reverseNames(
+  { slug }: Pick<Collection, "slug">,
+  collections: readonly Collection[],
+): string[] {
+  return collections.flatMap((collection) =>
+    collection.fields.filter(({ type, options }) => {
+      if (fieldType(type).referenceTo !== "document") return false;
+      const slugs = targetSlugs(options);
+      return slugs.length === 0 || slugs.includes(slug);
+    }).map(({ name }) => `${REVERSE_PREFIX}${collection.slug}.${name}`)
+  );
 }
 
 /** Paths to the references in documents of a collection, without nested references. */
@@ -170,7 +235,7 @@ export function referencePaths(
 /** A value that holds references, or is one: `rows` for a repeater or a group. */
 export interface ReferenceNode {
   name: string;
-  kind: Include["kind"];
+  kind: Exclude<Include["kind"], "reverse">;
   /** Null for a type of block. */
   field: NestedField | null;
   /** Values that contain references, without those of referenced documents. */
@@ -190,12 +255,13 @@ export function blockIncludes({ type }: JsonObject, includes: readonly Include[]
   return includes.find(({ name }) => name === type)?.inner ?? [];
 }
 
-function targetOf({ fields }: Pick<Collection, "fields">): PathTarget {
-  return { fields: [...fields, TREE], open: [] };
+function targetOf(collection: Collection): PathTarget {
+  return { fields: [...collection.fields, TREE], open: [], home: collection };
 }
 
-function isReference({ kind }: Pick<Include, "kind">): boolean {
-  return kind === "media" || kind === "document";
+/** Whether an include is of documents or media, and not of what contains references. */
+export function isReference({ kind }: Pick<Include, "kind">): boolean {
+  return kind === "media" || kind === "document" || kind === "reverse";
 }
 
 /** The target of a name; null if it contains no references. */
@@ -208,6 +274,22 @@ function stepOf(place: PathTarget, name: string, { find, blocks }: IncludeScope)
     const next: PathTarget = { fields: definition.fields, open: [...open, name] };
     return { ...PLAIN, name, key: name, kind: "block", field: null, next };
   }
+  const reverse = place.home === undefined ? null : findReverse(name, place.home, { find });
+  if (reverse !== null) {
+    const { collection } = reverse;
+    const kind = "reverse";
+    return {
+      ...PLAIN,
+      name,
+      key: name,
+      kind,
+      isList: true,
+      collections: [collection],
+      reverse,
+      field: null,
+      next: NOWHERE,
+    };
+  }
   const field = place.fields.find((one) => one.name === name);
   if (field === undefined) return null;
   const { options, key = name } = field;
@@ -217,6 +299,7 @@ function stepOf(place: PathTarget, name: string, { find, blocks }: IncludeScope)
     const collections = targetSlugs(options).map(find).filter((one) => one !== undefined);
     const several = hasSeveralTargets(options);
     return {
+      ...PLAIN,
       name,
       key,
       kind,
@@ -237,14 +320,30 @@ function stepOf(place: PathTarget, name: string, { find, blocks }: IncludeScope)
 }
 
 /** A step that is no reference. */
-const PLAIN = { isList: false, hasSeveralTargets: false, collections: [] } as const;
+const PLAIN = {
+  isList: false,
+  hasSeveralTargets: false,
+  collections: [],
+  reverse: null,
+} as const;
 
 function findOrAddInclude({ collections, ...step }: Step, siblings: Include[]): Include {
-  const { name, key, kind, isList, hasSeveralTargets } = step;
+  const { name, key, kind, isList, hasSeveralTargets, reverse } = step;
   const known = siblings.find((one) => one.name === name);
   if (known !== undefined) return known;
   const targets = new Map(collections.map(({ slug }) => [slug, [] as Include[]]));
-  const include = { name, key, kind, isList, hasSeveralTargets, inner: [], targets };
+  const include: Include = {
+    name,
+    key,
+    kind,
+    isList,
+    hasSeveralTargets,
+    reverse,
+    inner: [],
+    targets,
+    selection: null,
+    fields: null,
+  };
   siblings.push(include);
   return include;
 }
@@ -252,7 +351,7 @@ function findOrAddInclude({ collections, ...step }: Step, siblings: Include[]): 
 function nodesIn(place: PathTarget, scope: IncludeScope): ReferenceNode[] {
   return namesIn(place).flatMap((name): ReferenceNode[] => {
     const step = stepOf(place, name, scope);
-    if (step === null) return [];
+    if (step === null || step.kind === "reverse") return [];
     const { kind, field } = step;
     const inner = isReference(step) ? [] : nodesIn(step.next, scope);
     return isReference(step) || inner.length > 0 ? [{ name, kind, field, inner }] : [];

@@ -14,6 +14,7 @@ import { FilterBudget, type FilterScope, type Visibility } from "./filter_budget
 import { jsonCondition } from "./filter_json.ts";
 import { parameterConditions } from "./filter_parameters.ts";
 import type { FilteredFraming } from "./filter_target.ts";
+import { isRandom, parseRandomOrder, RANDOM_SORT, type RandomOrder } from "./random_order.ts";
 import type { Status } from "../../kv/model/entities/document.ts";
 import { type Paging, parsePaging, parseSort } from "./paging.ts";
 import type { Parameters } from "./parameters.ts";
@@ -25,6 +26,7 @@ export interface ListScope {
   /** Statuses that documents here can have. */
   filtered: readonly Status[];
   visibility: Visibility;
+  blocks: FilterScope["blocks"];
   /** Whether `from.<name>` and `to.<name>` are known. */
   hasEnds: boolean;
   /** Whether `q` is a full-text search, which sorts by rank. */
@@ -42,6 +44,8 @@ export interface ListRequest {
   /** Whether the list is in the order of the search. */
   isRanked: boolean;
   facets: RequestedFacet[];
+  /** Set if the list is in random order. */
+  random: RandomOrder | null;
   /** The fingerprint of the sort, for cursors. */
   order: string;
 }
@@ -52,19 +56,23 @@ export function parseListRequest(parameters: Parameters, scope: ListScope): List
   const getAll = (name: string) => parameters.values(name);
   const paging = parsePaging({ getAll });
   const sorted = parameters.names("sort");
-  const sort = parseSort(sorted, collection);
+  const inRandomOrder = isRandom(sorted, collection);
+  const sort = inRandomOrder ? [] : parseSort(sorted, collection);
   const where = parseFilters(parameters, scope);
   const text = ranksByQuery ? parseQueryText(getAll("q")) : null;
   const isRanked = text !== null && sorted === undefined;
   const facets = parseFacets(parameters.names("facets"), collection);
   const seen = scope.seenAs === undefined ? "" : ` ${scope.seenAs}`;
-  const order = `${collection.id} ${isRanked ? `rank ${text}` : sortText(sort)}${seen}`;
-  const cursor = parseCursorParameter(
-    getAll("cursor"),
-    getAll("page"),
-    order,
-    isRanked ? 1 : sort.length,
-  );
+  const orderName = inRandomOrder ? RANDOM_SORT : isRanked ? `rank ${text}` : sortText(sort);
+  const order = `${collection.id} ${orderName}${seen}`;
+  const given = cursorText(getAll("cursor"), getAll("page"));
+  const random = inRandomOrder ? parseRandomOrder(parameters, given, order) : null;
+  const keys = isRanked ? 1 : sort.length;
+  const cursor = random !== null
+    ? random.after
+    : given === undefined
+    ? undefined
+    : parseCursor(given, order, keys);
   const query: ListRequest["query"] = {
     sort,
     offset: cursor === undefined ? (paging.page - 1) * paging.perPage : 0,
@@ -73,28 +81,24 @@ export function parseListRequest(parameters: Parameters, scope: ListScope): List
   if (where !== null) query.where = where;
   if (cursor !== undefined) query.after = cursor;
   if (facets.length > 0) query.facets = facets;
-  return { query, paging, text, isRanked, facets, order };
+  return { query, paging, text, isRanked, facets, random, order };
 }
 
 /** The filters of a request; null for none. */
 export function parseFilters(
   parameters: Parameters,
-  { collection, framing, filtered, visibility, hasEnds }: Omit<ListScope, "ranksByQuery">,
+  { collection, framing, filtered, visibility, blocks, hasEnds }: Omit<ListScope, "ranksByQuery">,
 ): Condition | null {
   const budget = new FilterBudget();
-  const scope: FilterScope = { collection, framing, filtered, visibility, budget };
+  const scope: FilterScope = { collection, framing, filtered, visibility, blocks, budget };
   const conditions = parameterConditions(parameters.all, scope, hasEnds);
   for (const text of parameters.values("filter")) conditions.push(jsonCondition(text, scope));
   budget.check();
   return conditions.length === 0 ? null : allOf(...conditions);
 }
 
-function parseCursorParameter(
-  cursors: string[],
-  pages: string[],
-  order: string,
-  keys: number,
-): ListQuery["after"] {
+/** The text of a cursor; undefined if none is given. */
+function cursorText(cursors: string[], pages: string[]): string | undefined {
   const [text] = cursors;
   if (text === undefined) return undefined;
   if (cursors.length > 1) {
@@ -103,7 +107,7 @@ function parseCursorParameter(
   if (pages.length > 0) {
     throw new Refusal("PAGINATION_INVALID", { about: "page and cursor cannot be combined" });
   }
-  return parseCursor(text, order, keys);
+  return text;
 }
 
 /** `q`; null when it is not given. */

@@ -6,6 +6,7 @@
 import { PER_PAGE_DEFAULT, PER_PAGE_MAX, SORT_KEYS_MAX } from "../../kv/limits/requests.ts";
 import type { SortKey } from "../../kv/index/query/list_query.ts";
 import type { Collection } from "../../kv/model/entities/collection.ts";
+import { findColumnField } from "../../kv/model/fields/indexed_fields.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { refuseMisspelled } from "./parameters.ts";
 
@@ -65,8 +66,8 @@ export function parseSort(names: readonly string[] | undefined, collection: Coll
     const name = descending ? text.slice(1) : text;
     const framing = SORTED_FRAMING.find((key) => key === name);
     if (framing !== undefined) return { by: framing, descending };
-    const field = collection.fields.find((field) => field.name === name && field.sortable);
-    if (field === undefined) throw new Refusal("SORT_FIELD_INVALID", { about: name.slice(0, 100) });
+    const field = findColumnField(collection, name);
+    if (!field?.sortable) throw new Refusal("SORT_FIELD_INVALID", { about: name.slice(0, 100) });
     return { by: { fieldKey: field.key }, descending };
   });
 }

@@ -82,6 +82,7 @@ const CODES: Readonly<Record<string, RefusalCode>> = {
   fields: "FIELD_INVALID",
   include: "INCLUDE_INVALID",
   facets: "FACET_INVALID",
+  counts: "COUNT_INVALID",
   sort: "SORT_FIELD_INVALID",
   cursor: "CURSOR_INVALID",
   page: "PAGINATION_INVALID",

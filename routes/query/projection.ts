@@ -6,12 +6,30 @@
  */
 import type { Collection } from "../../kv/model/entities/collection.ts";
 import { FRAMING_KEYS } from "../../kv/model/entities/document.ts";
-import { Refusal } from "../../kv/refusals.ts";
-import { type Include, type IncludeScope, parseIncludes } from "./include.ts";
+import { type DocumentCount, parseCounts } from "./document_counts.ts";
+import type { FieldTree } from "./field_path.ts";
+import { bringIncludes, parseFieldTree } from "./field_tree.ts";
+import type { Include, IncludeScope } from "./include.ts";
+import { type IncludeRequestScope, parseIncludes } from "./include_request.ts";
 import { parameterInvalid, type Parameters } from "./parameters.ts";
 
 /** Keys that every document has. */
 export const DOCUMENT_KEYS = [...FRAMING_KEYS, "blocks"] as const;
+
+/** Keys of included media. */
+export const MEDIUM_KEYS = [
+  "id",
+  "filename",
+  "mime",
+  "bytes",
+  "width",
+  "height",
+  "alt",
+  "focus",
+  "url",
+  "createdAt",
+  "updatedAt",
+] as const;
 
 /** Keys that only documents found by `q` have, and only when they are asked for. */
 export const RANK_KEYS = ["_rank", "_snippet"] as const;
@@ -32,45 +50,41 @@ export type ListFormat = typeof LIST_FORMATS[number];
 export interface Projection {
   /** Null for all keys. */
   fields: ReadonlySet<string> | null;
+  /** The keys inside of those; null if all of them are whole. */
+  tree: FieldTree | null;
   includes: Include[];
+  counts: DocumentCount[];
   richText: RichTextForm | null;
 }
 
 /** Whether a document is answered as it always is. */
-export function isWhole({ fields, includes, richText }: Projection): boolean {
-  return fields === null && includes.length === 0 && richText === null;
+export function isWhole({ fields, includes, counts, richText }: Projection): boolean {
+  return fields === null && includes.length === 0 && counts.length === 0 && richText === null;
 }
 
 /** Options for parsing a projection. */
-interface ProjectionScope extends IncludeScope {
+export interface ProjectionScope extends IncludeScope {
   collection: Collection;
   /** Keys that documents have in addition to their fields. */
   keys: readonly string[];
+  /** What filters of includes see. */
+  filters: IncludeRequestScope["filters"];
 }
 
-/** Reads `fields`, `include` and `richText`. */
+/** Reads `fields`, `include`, `counts` and `richText`. */
 export function parseProjection(query: Parameters, scope: ProjectionScope): Projection {
-  const fields = parseFields(query.names("fields"), scope);
-  const includes = parseIncludes(query.names("include") ?? [], scope.collection, scope);
+  const { collection, keys, find, blocks } = scope;
+  const names = { keys, mediumKeys: MEDIUM_KEYS, find, blocks };
+  const isOfSearch = (key: string) => (RANK_KEYS as readonly string[]).includes(key);
+  const inner = { ...names, keys: keys.filter((key) => !isOfSearch(key)) };
+  const includes = parseIncludes(query.values("include"), collection, { ...scope, names: inner });
+  const tree = parseFieldTree(query.names("fields"), [{ collection, includes }], names);
   // An include of a field that `fields` leaves out brings it in.
-  for (const { name } of includes) fields?.add(name);
-  return { fields, includes, richText: parseRichText(query.single("richText")) };
-}
-
-function parseFields(
-  names: string[] | undefined,
-  { collection, keys }: ProjectionScope,
-): Set<string> | null {
-  if (names === undefined) return null;
-  const known = new Set<string>([
-    ...keys,
-    ...collection.fields.map(({ name }) => name),
-  ]);
-  const unknown = names.find((name) => !known.has(name));
-  if (unknown !== undefined) {
-    throw new Refusal("FIELD_INVALID", { about: unknown.slice(0, 100) || "an empty name" });
-  }
-  return new Set(["id", ...names]);
+  if (tree !== null) bringIncludes(tree, includes);
+  const counts = parseCounts(query.names("counts"), collection, scope);
+  const richText = parseRichText(query.single("richText"));
+  const fields = tree === null ? null : new Set(tree.keys.keys());
+  return { fields, tree, includes, counts, richText };
 }
 
 function parseRichText(text: string | undefined): RichTextForm | null {

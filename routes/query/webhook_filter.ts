@@ -64,6 +64,7 @@ function conditionOf(filter: WebhookFilter, collection: Collection, schema: Sche
     framing: FILTERED_FRAMING,
     filtered: STATUSES,
     visibility,
+    blocks: schema.blocks,
     budget,
   });
   budget.check();

@@ -31,6 +31,10 @@ import { documentTag, isFresh, languageTag, publicDocumentTag } from "./reading/
 import { loadIncludes } from "./reading/includes.ts";
 import { listDocuments } from "./reading/list.ts";
 import { projectedWire } from "./reading/projected.ts";
+import { type ListSource, targetSource } from "./reading/list_source.ts";
+import { readHeader } from "./respond.ts";
+import { FILTERED_FRAMING } from "../query/filter_target.ts";
+import { FILTERED_STATUSES } from "../query/status.ts";
 import { historyRoutes } from "./reading/history.ts";
 import {
   type DraftView,
@@ -54,7 +58,15 @@ import { json, notModified } from "./respond.ts";
 import { pathParameter } from "../input/path_parameter.ts";
 
 /** Parameters of single reads. */
-const READ_PARAMETERS = ["fields", "include", "richText", "draft", "release", "at"] as const;
+const READ_PARAMETERS = [
+  "fields",
+  "include",
+  "counts",
+  "richText",
+  "draft",
+  "release",
+  "at",
+] as const;
 
 const PREVIEWED = { previews: true };
 
@@ -119,7 +131,8 @@ export function guessKeys({ content }: Deps, http: HttpContext, keyOf: (id: stri
 
 /** The index versions of included collections, guessed in the same way. */
 function includeKeys({ content: { schema: { known } } }: Deps, http: HttpContext): Key[] {
-  const names = http.req.queries("include")?.flatMap((value) => value.split(",")) ?? [];
+  const names = (http.req.queries("include") ?? []).filter((value) => !value.startsWith("{"))
+    .flatMap((value) => value.split(","));
   const collection = known?.bySlug.get(pathParameter(http, "collection"));
   if (names.length === 0 || known === null || collection === undefined) return [];
   const scope = { find: (slug: string) => known.bySlug.get(slug), blocks: known.blocks };
@@ -237,6 +250,7 @@ interface ReadCall {
   /** The end of a second in the past; null for now. */
   at: number | null;
   view: Viewpoint;
+  list: ListSource;
   draft: DraftView;
   search: string;
 }
@@ -264,11 +278,13 @@ async function parseReadCall(deps: Deps, past: PastReader, call: BearerCall): Pr
   const draft = { ...drafts, language: parseLanguage(parameters, inScope) };
   const find = (slug: string) => visibility.collection(slug);
   const { blocks } = schema;
+  const filters = { framing: FILTERED_FRAMING, filtered: FILTERED_STATUSES, visibility, blocks };
   const keys = [...DOCUMENT_KEYS, ...schema.languages ? LANGUAGE_KEYS : []];
-  const projection = parseProjection(parameters, { collection, find, blocks, keys });
+  const projection = parseProjection(parameters, { collection, find, blocks, keys, filters });
   const there = at === null ? presentView(deps, call.entries) : pastView(deps, schema, past, at);
   const view = viewOf(there, draft, visibility);
-  return { collection, visibility, projection, at, view, draft, search };
+  const list = targetSource(deps, past, { schema, visibility, draft, at }, call.entries);
+  return { collection, visibility, projection, at, view, list, draft, search };
 }
 
 /** Responds with a document if the token may see it, otherwise with NOT_FOUND. */
@@ -298,7 +314,7 @@ async function answerDocument(
   const etag = shownText === null
     ? documentTag(stored, schema.stamp, variant?.tag ?? seenAs)
     : publicDocumentTag(stored.state, read.search, shownText);
-  const more = tagged(etag);
+  const more = { ...tagged(etag), ...readHeader(1 + (variant?.read ?? 0)) };
   if (isFresh(http.req.header("if-none-match") ?? null, etag)) return notModified(headers, more);
   return json(shownText ?? text(), headers, more);
 }
@@ -341,12 +357,13 @@ function isVisible(
 /** A document in the form that the query asks for; null when it is answered as it always is. */
 async function variantOf(
   { schema: { blocks } }: BearerCall,
-  { collection, visibility, projection, at, view, draft, search }: ReadCall,
+  { collection, visibility, projection, at, view, list, draft, search }: ReadCall,
   { state }: StoredDocument,
-): Promise<{ tag: string; text: () => string } | null> {
+): Promise<{ tag: string; text: () => string; read: number } | null> {
   if (isWhole(projection) && at === null) return null;
-  const included = await loadIncludes(view, visibility, projection.includes, [state]);
+  const included = await loadIncludes({ view, visibility, list }, projection, [state]);
   return {
+    read: included.read,
     tag: sha256(`${search} ${included.versions} ${draft.release?.name ?? ""}`).slice(0, 16),
     text: () => JSON.stringify(projectedWire(state, collection, { projection, included, blocks })),
   };

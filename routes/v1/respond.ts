@@ -45,6 +45,11 @@ export function json(
   });
 }
 
+/** The header that tells how many documents and media were looked up, whether or not they exist. */
+export function readHeader(count: number): Record<string, string> {
+  return { "x-documents-read": String(count) };
+}
+
 /** 304 with the headers that a 200 would have had. */
 export function notModified(headers: V1Headers, more: Record<string, string>): Response {
   return new Response(null, {

@@ -88,7 +88,7 @@ export function answerCheck(description: Loose): AnswerCheck {
 /** Whether a query asks for documents in another form than they always have. */
 function asksForParts(address: string): boolean {
   const query = new URL(address, "http://localhost").searchParams;
-  return ["fields", "include", "richText"].some((name) => query.has(name));
+  return ["fields", "include", "counts", "richText"].some((name) => query.has(name));
 }
 
 function pathPattern(path: string): RegExp {

@@ -19,6 +19,7 @@ export async function listMarked(
   const rows = await markedRows(content, marks, query.collections);
   return await listRows(query, {
     rowsOf: ({ id }) => rows.get(id) ?? [],
-    wholeRows: (collection, versions) => readWholeRows(content.context, collection, versions),
+    wholeRows: (collection, versions, items) =>
+      readWholeRows(content.context, collection, versions, { items }),
   });
 }

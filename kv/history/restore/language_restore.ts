@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { incompleteTranslation } from "../../documents/translation_status.ts";
+import { incompleteTranslation } from "../../documents/translations/translation_status.ts";
 import type { Collection, Schema } from "../../model/entities/collection.ts";
 import type { DocumentState } from "../../model/entities/document.ts";
 import type { Json } from "../../model/entities/entity.ts";

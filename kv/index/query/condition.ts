@@ -6,7 +6,11 @@
  */
 import type { Collection } from "../../model/entities/collection.ts";
 import type { Status } from "../../model/entities/document.ts";
+import type { FieldTypeName } from "../../model/fields/field_definition.ts";
+import type { LanguageView } from "../../model/languages/in_language.ts";
 import type { IndexValue } from "../../model/fields/field_type.ts";
+import { sha256 } from "../../model/values/sha256.ts";
+import { ID_WORDS, writeId } from "../segments/id_words.ts";
 import { columnOfKey, type FilterKey } from "../segments/list_columns.ts";
 import { sortForm } from "../segments/texts.ts";
 
@@ -32,8 +36,29 @@ export type Condition =
   | { kind: "part"; by: FilterKey; where: Part; text: string }
   /** References to documents that fit. */
   | { kind: "match"; by: FilterKey; target: Target }
+  /** Decided on the documents themselves. */
+  | ItemsCondition
   /** Some documents; `name` identifies them in cache keys. */
   | { kind: "documents"; ids: Uint32Array; name: string };
+
+/** A condition on the items of a list, or on a value that has no column. */
+export interface ItemsCondition {
+  kind: "items";
+  /** The name of the list, for messages. */
+  name: string;
+  /** Under which key documents keep it; null for the block tree. */
+  key: string | null;
+  /** The names of the groups on the way to it. */
+  steps: readonly string[];
+  /** How many items meet the condition; `value` for a value that is no list of items. */
+  quantifier: "some" | "every" | "none" | "value";
+  /** The condition on one item; its keys are those of the item. */
+  of: Condition;
+  /** The types of an item's keys, by the type of block; those of rows stand under an empty one. */
+  types: { readonly [block: string]: { readonly [key: string]: FieldTypeName } };
+  /** The language in which documents are seen; absent for the original. */
+  view?: LanguageView;
+}
 
 /** Documents that references are followed to. */
 export interface Target {
@@ -57,6 +82,14 @@ export function hasValue(by: FilterKey, ...values: IndexValue[]): Condition {
 export function between(by: FilterKey, from: number | null, to: number | null): Condition {
   const bound = (value: number | null) => value === null ? null : { value, isOpen: false };
   return { kind: "range", by, from: bound(from), to: bound(to) };
+}
+
+/** Some documents, by their ids. */
+export function someDocuments(ids: readonly string[]): Condition {
+  const sorted = [...new Set(ids)].sort();
+  const words = new Uint32Array(sorted.length * ID_WORDS);
+  sorted.forEach((id, index) => writeId(words, index, id));
+  return { kind: "documents", ids: words, name: sha256(sorted.join()) };
 }
 
 /** A title that contains a text, whatever its case. */
@@ -95,8 +128,20 @@ export function isOfField(condition: Leaf): condition is FieldCondition {
 /** The columns that a condition looks at in its own collection. */
 export function conditionColumns(condition: Condition): string[] {
   return leavesOf(condition).flatMap((leaf) =>
-    leaf.kind === "documents" || leaf.by === "id" ? [] : [columnOfKey(leaf.by)]
+    leaf.kind === "documents" || leaf.kind === "items" || leaf.by === "id"
+      ? []
+      : [columnOfKey(leaf.by)]
   );
+}
+
+/** The conditions that only documents decide. */
+export function itemsConditions(condition: Condition): ItemsCondition[] {
+  return leavesOf(condition).filter((leaf) => leaf.kind === "items");
+}
+
+/** The column that tells of a document that was read whether it meets such a condition. */
+export function itemsColumn(condition: ItemsCondition): FilterKey & object {
+  return { fieldKey: `?${JSON.stringify(condition)}` };
 }
 
 /** The targets of a condition's references, not those of the targets' own. */

@@ -6,7 +6,7 @@
  */
 import { INDEXED_CHARS_MAX } from "../../limits/content.ts";
 import type { Collection } from "../../model/entities/collection.ts";
-import { sha256 } from "../../model/values/sha256.ts";
+import { indexedFields } from "../../model/fields/indexed_fields.ts";
 import { Refusal } from "../../refusals.ts";
 import { SecondChanceCache } from "../../cache/second_chance_cache.ts";
 import {
@@ -15,8 +15,18 @@ import {
   CUT_ROWS_READ_TOGETHER,
   ROW_LIST_CACHE_BYTES_MAX,
 } from "../../tuning.ts";
-import { allOf, type Condition, conditionColumns, type FieldCondition } from "./condition.ts";
-import { ID_WORDS, readId, writeId } from "../segments/id_words.ts";
+import {
+  allOf,
+  type Condition,
+  conditionColumns,
+  type FieldCondition,
+  itemsColumn,
+  type ItemsCondition,
+  itemsConditions,
+  someDocuments,
+} from "./condition.ts";
+import { columnOfKey } from "../segments/list_columns.ts";
+import { readId } from "../segments/id_words.ts";
 import { derivedField } from "../segments/language_columns.ts";
 import type { IndexRow } from "../index_row.ts";
 import { Layer, type LayerRequest, layerRequest } from "../segments/layer.ts";
@@ -24,8 +34,20 @@ import { conditionText, type IndexOverlay, type NamedVersion } from "./list_quer
 import { deltaSegment } from "../segments/segment.ts";
 import type { Sliced } from "../../store/slices.ts";
 
-/** Reads rows with whole texts, of exactly these versions; those that are not kept are left out. */
-export type ReadWhole = (versions: readonly NamedVersion[]) => Promise<IndexRow[]>;
+/**
+ * Reads rows with whole texts and what the conditions say of them, of exactly these versions; those that are
+ * not kept are left out.
+ */
+export type ReadWhole = (
+  versions: readonly NamedVersion[],
+  items: readonly ItemsCondition[],
+) => Promise<IndexRow[]>;
+
+/** The same for documents of any collection. */
+export type LoadWhole = (
+  collection: Collection,
+  ...read: Parameters<ReadWhole>
+) => ReturnType<ReadWhole>;
 
 /** Rows of one collection, and how documents of them are read. */
 export interface CutScope {
@@ -39,10 +61,10 @@ export interface CutScope {
 /** Reads documents as an overlay has them, and the others as they are. */
 export function overlaidRead(read: ReadWhole, overlay?: IndexOverlay): ReadWhole {
   if (overlay === undefined) return read;
-  return async (versions) => {
-    const laid = versions.map(({ id }) => overlay.wholeRow(id));
+  return async (versions, items) => {
+    const laid = await Promise.all(versions.map(({ id }) => overlay.wholeRow(id, items)));
     const others = versions.filter((_, index) => laid[index] === null);
-    const rows = others.length === 0 ? [] : await read(others);
+    const rows = others.length === 0 ? [] : await read(others, items);
     return [...rows, ...laid.filter((row) => row !== null)];
   };
 }
@@ -73,7 +95,7 @@ export async function decideCutRows(
       const versions = undecided.slice(from, from + CUT_ROWS_READ_TOGETHER);
       ids.push(...await selectedIds(scope, wanted, versions));
     }
-    return ids.length === 0 ? null : documentsOf(ids);
+    return ids.length === 0 ? null : someDocuments(ids);
   });
   return found === null ? wanted : withWhere(wanted, { kind: "or", of: [where, found] });
 }
@@ -103,7 +125,7 @@ function remembered(
 async function cutCondition(
   { reader: { layers }, run }: CutScope,
   wanted: LayerRequest,
-): Promise<FieldCondition | null> {
+): Promise<FieldCondition | ItemsCondition | null> {
   for (const layer of layers) {
     const found = await run(layer.cutCondition(wanted));
     if (found !== null) return found;
@@ -115,7 +137,7 @@ async function cutCondition(
 async function undecidedRows(
   { collection, reader: { layers, replaced }, run }: CutScope,
   wanted: LayerRequest,
-  cut: FieldCondition,
+  cut: FieldCondition | ItemsCondition,
 ): Promise<NamedVersion[]> {
   const found: NamedVersion[] = [];
   let count = 0;
@@ -135,9 +157,21 @@ async function undecidedRows(
   return found;
 }
 
-function tooMany({ fields }: Collection, { by }: FieldCondition, count: number): Refusal {
+function tooMany(
+  collection: Collection,
+  condition: FieldCondition | ItemsCondition,
+  count: number,
+): Refusal {
+  if (condition.kind === "items") {
+    return new Refusal("FILTER_INVALID", {
+      about:
+        `the condition on ${condition.name} is decided on the documents themselves, and needs ` +
+        `${count} of them, of which at most ${CUT_ROWS_READ_MAX} are read; add a condition that selects fewer`,
+    });
+  }
+  const { by } = condition;
   const wanted = derivedField(by.fieldKey) ?? by.fieldKey;
-  const field = fields.find(({ key }) => key === wanted);
+  const field = indexedFields(collection).find(({ key }) => key === wanted);
   return new Refusal("FILTER_INVALID", {
     about: `it is about the field ${field?.name ?? by.fieldKey}, whose texts are indexed to ` +
       `${INDEXED_CHARS_MAX} characters, and depends on what lies beyond in ${count} documents, of ` +
@@ -151,23 +185,20 @@ async function selectedIds(
   wanted: LayerRequest,
   versions: readonly NamedVersion[],
 ): Promise<string[]> {
-  const rows = await readWhole(versions);
+  const { where } = wanted.selection;
+  const items = where === null ? [] : itemsConditions(where);
+  const rows = await readWhole(versions, items);
   if (rows.length < versions.length) throw new RowsMoved("A version is not kept any more");
   const sorted = rows.sort((a, b) => a.id < b.id ? -1 : 1)
     .map((row) => ({ id: row.id, epoch: 0, versionstamp: "", row }));
   const segment = deltaSegment("whole", sorted);
-  for (const column of conditionColumns(wanted.selection.where!)) {
+  for (const column of where === null ? [] : conditionColumns(where)) {
     if (!wanted.absent.has(column)) await segment.load(column);
   }
+  for (const condition of items) await segment.load(columnOfKey(itemsColumn(condition)));
   const layer = new Layer("whole", segment, null, new SecondChanceCache(ROW_LIST_CACHE_BYTES_MAX));
   const matching = (await run(layer.matching(wanted, null)))!;
   return sorted.filter((_, row) => matching.has(row)).map(({ id }) => id);
-}
-
-function documentsOf(ids: string[]): Condition {
-  const words = new Uint32Array(ids.length * ID_WORDS);
-  ids.sort().forEach((id, index) => writeId(words, index, id));
-  return { kind: "documents", ids: words, name: sha256(ids.join()) };
 }
 
 function withWhere({ sort, targets, absent }: LayerRequest, where: Condition): LayerRequest {

@@ -72,6 +72,8 @@ function inLanguageCondition(
       return { ...condition, of: within(condition.of) };
     case "documents":
       return condition;
+    case "items":
+      return view === null ? condition : { ...condition, view };
     case "match": {
       const { target } = condition;
       const seen = targets(target.collection);

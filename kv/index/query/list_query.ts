@@ -6,7 +6,13 @@
 import type { Collection } from "../../model/entities/collection.ts";
 import { type Status, STATUSES } from "../../model/entities/document.ts";
 import type { IndexValue } from "../../model/fields/field_type.ts";
-import { allOf, type Condition, conditionColumns, hasValue } from "./condition.ts";
+import {
+  allOf,
+  type Condition,
+  conditionColumns,
+  hasValue,
+  type ItemsCondition,
+} from "./condition.ts";
 import type { IndexRow } from "../index_row.ts";
 import { type ColumnKey, columnOfKey } from "../segments/list_columns.ts";
 
@@ -40,8 +46,14 @@ export interface IndexOverlay {
   /** Cache key of the whole overlay. */
   name: string;
   rows(collectionId: string): readonly IndexRow[];
-  /** The same row with whole texts; null for a document that is as the index says. */
-  wholeRow(id: string): IndexRow | null;
+  /**
+   * The same row with whole texts and what the conditions say of it; null for a document that is as the index
+   * says.
+   */
+  wholeRow(
+    id: string,
+    items: readonly ItemsCondition[],
+  ): IndexRow | null | Promise<IndexRow | null>;
 }
 
 /** A position in the order of a list, whether or not a document stands there. */

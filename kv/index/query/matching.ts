@@ -8,7 +8,15 @@ import type { IndexValue } from "../../model/fields/field_type.ts";
 import { isUlid } from "../../model/values/ulid.ts";
 import { Bits } from "../segments/bits.ts";
 import type { Column, Dictionary } from "../segments/column.ts";
-import { type Bound, type Condition, isOfField, type Leaf, type Part } from "./condition.ts";
+import {
+  type Bound,
+  type Condition,
+  isOfField,
+  itemsColumn,
+  type ItemsCondition,
+  type Leaf,
+  type Part,
+} from "./condition.ts";
 import { type CutTexts, cutTexts, decideCutTexts } from "./cut_texts.ts";
 import { findId, ID_WORDS, writeId } from "../segments/id_words.ts";
 import { columnOfKey } from "../segments/list_columns.ts";
@@ -67,6 +75,8 @@ export function* matchingRows(condition: Condition, scope: MatchScope): Sliced<B
       const opposite = { ...scope, unsure: unsure === null ? null : !unsure };
       return (yield* matchingRows(condition.of, opposite)).not();
     }
+    case "items":
+      return yield* itemsRows(condition, scope);
     default: {
       const cut = yield* cutTextsOf(condition, scope);
       const unsure = cut === null ? null : scope.unsure;
@@ -75,13 +85,19 @@ export function* matchingRows(condition: Condition, scope: MatchScope): Sliced<B
   }
 }
 
+/** A condition that rows decide, or their texts. */
+type DecidedLeaf = Exclude<Leaf, { kind: "items" }>;
+
 /** The cut texts that a condition is about; null when there are none. */
-function* cutTextsOf(leaf: Leaf, { column, unsure }: MatchScope): Sliced<CutTexts | null> {
+function* cutTextsOf(leaf: DecidedLeaf, { column, unsure }: MatchScope): Sliced<CutTexts | null> {
   if (unsure === null || !isOfField(leaf)) return null;
   return yield* cutTexts(column(columnOfKey(leaf.by)).dictionary);
 }
 
-function* leafRows(leaf: Leaf, scope: MatchScope, cut: CutTexts | null): Sliced<Bits> {
+/** A condition on a column, or on ids. */
+type ColumnLeaf = Exclude<Leaf, { kind: "documents" | "items" }>;
+
+function* leafRows(leaf: DecidedLeaf, scope: MatchScope, cut: CutTexts | null): Sliced<Bits> {
   if (leaf.kind === "documents") return yield* rowsOfIds(scope, leaf.ids);
   if (leaf.by === "id") return yield* idRows(leaf, scope);
   const name = columnOfKey(leaf.by);
@@ -94,9 +110,18 @@ function* leafRows(leaf: Leaf, scope: MatchScope, cut: CutTexts | null): Sliced<
   return yield* rowsWithCodes(column, scope.rows, wanted);
 }
 
+/** The rows of documents that were read say whether they meet it; of others it is assumed. */
+function* itemsRows(condition: ItemsCondition, scope: MatchScope): Sliced<Bits> {
+  const { rows, unsure } = scope;
+  if (unsure !== null) return unsure ? Bits.full(rows) : new Bits(rows);
+  const column = scope.column(columnOfKey(itemsColumn(condition)));
+  const wanted = yield* codesOfValues(column.dictionary, [true]);
+  return yield* rowsWithCodes(column, rows, wanted);
+}
+
 /** Whether each code matches; the last code means "no value". */
 function* codesOf(
-  leaf: Exclude<Leaf, { kind: "documents" }>,
+  leaf: ColumnLeaf,
   { name, dictionary }: { name: string; dictionary: Dictionary },
   { targets, keptIds }: MatchScope,
 ): Sliced<Uint8Array> {
@@ -230,7 +255,7 @@ function* rowsOfIds({ rows, ids }: MatchScope, wanted: Uint32Array): Sliced<Bits
 
 /** Every document has an id, and no other values than texts are asked for. */
 function* idRows(
-  leaf: Exclude<Leaf, { kind: "documents" }>,
+  leaf: ColumnLeaf,
   scope: MatchScope,
 ): Sliced<Bits> {
   if (leaf.kind !== "values") throw new TypeError(`Cannot filter ids by ${leaf.kind}`);

@@ -4,17 +4,18 @@
  * @module
  */
 import type { Collection } from "../../model/entities/collection.ts";
+import { indexedFields } from "../../model/fields/indexed_fields.ts";
 import { isDerived, isLanguageColumn } from "./language_columns.ts";
 import { columnField } from "./list_columns.ts";
 
 /** The columns of fields that the collection's index does not hold. */
 export function absentColumns(collection: Collection, columns: string[]): Set<string> {
   const absent = new Set<string>();
+  const present = new Set(indexedFields(collection).map(({ key }) => key));
   for (const column of columns) {
     const key = columnField(column);
     if (key === undefined || isDerived(column) || isLanguageColumn(column)) continue;
-    const field = collection.fields.find((one) => one.key === key);
-    if (field === undefined || !(field.indexed || field.sortable)) absent.add(column);
+    if (!present.has(key)) absent.add(column);
   }
   return absent;
 }

@@ -88,8 +88,13 @@ export function keyInLanguage(
 function targetOf(collection: Collection, by: ColumnKey): Target | null {
   if (!collection.localized) return null;
   if (typeof by === "string") return OWN_FRAMING.has(by) ? `$${by}` : null;
-  const field = collection.fields.find(({ key }) => key === by.fieldKey);
+  const field = collection.fields.find(({ key }) => key === rootOf(by.fieldKey));
   return field !== undefined && isLocalized(collection, field) ? `.${by.fieldKey}` : null;
+}
+
+/** The key of the field that a key stands for, or of the group that it is in. */
+function rootOf(fieldKey: string): string {
+  return fieldKey.split(".", 1)[0] ?? fieldKey;
 }
 
 function parsed(column: string): { spec: Spec; target: Target } {
@@ -192,7 +197,7 @@ function sideOf(
   };
   const seenBase = isPublished(base.status);
   const seenOwn = isPublished(mine.status);
-  const root = target.slice(1);
+  const root = target.startsWith(".") ? rootOf(target.slice(1)) : target.slice(1);
   const baseHas = member(columnOf(fieldColumn(languageKey("", "$has"))), root);
   const ownHas = member(mine.has, root);
   return {

@@ -7,7 +7,14 @@
 import type { Bits } from "./bits.ts";
 import type { SecondChanceCache } from "../../cache/second_chance_cache.ts";
 import { type Column, emptyColumn } from "./column.ts";
-import { type Condition, type FieldCondition, isOfField, leavesOf } from "../query/condition.ts";
+import {
+  type Condition,
+  type FieldCondition,
+  isOfField,
+  type ItemsCondition,
+  itemsConditions,
+  leavesOf,
+} from "../query/condition.ts";
 import { cutTexts } from "../query/cut_texts.ts";
 import {
   conditionText,
@@ -118,8 +125,15 @@ export class Layer {
     );
   }
 
-  /** The first condition of a selection on a field of which some texts are cut; null when there is none. */
-  *cutCondition({ selection: { where }, absent }: LayerRequest): Sliced<FieldCondition | null> {
+  /**
+   * The first condition of a selection that the layer cannot decide for all rows: on items, or on a field of
+   * which some texts are cut; null when there is none.
+   */
+  *cutCondition(
+    { selection: { where }, absent }: LayerRequest,
+  ): Sliced<FieldCondition | ItemsCondition | null> {
+    const [items] = where === null ? [] : itemsConditions(where);
+    if (items !== undefined) return items;
     for (const leaf of where === null ? [] : leavesOf(where).filter(isOfField)) {
       const { dictionary } = this.#column(sortColumn(leaf), absent);
       if ((yield* cutTexts(dictionary)) !== null) return leaf;

@@ -108,7 +108,7 @@ const SITE_KINDS = {
     names: ({ email }) => [`user's address: ${normalizeEmail(email)}`],
     sample: (id, { displayName }) => ({ id, displayName }),
     secrets: () => ["passwordHash", "factors"],
-    personal: ["email", "identities"],
+    personal: ["email", "externalId", "identities"],
     most: { count: USERS_MAX, fault: `over ${USERS_MAX} users` },
     stays: ["passwordHash", "passwordId", "sessionsId", "disabledAt", "factors", "identities"],
   }),

@@ -50,6 +50,7 @@ export const user = z.looseObject({
   passwordId: text.nullable(),
   sessionsId: text.optional(),
   disabledAt: time.optional(),
+  externalId: text.optional(),
   factors: Factors.optional(),
   identities: z.array(Identity).optional(),
 });

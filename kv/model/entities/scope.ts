@@ -35,9 +35,12 @@ const PUBLIC_STATUSES: readonly Status[] = ["published"];
 /** Further statuses that `read-drafts` shows. */
 const DRAFT_STATUSES: readonly Status[] = ["draft", "scheduled", "archived"];
 
-/** Whether a text is a scope: `*`, `*:<action>`, `media:<action>` or `<slug>:<action>`. */
+/** Provisioning users by SCIM; no other scope includes it. */
+export const SCIM_SCOPE = "scim";
+
+/** Whether a text is a scope: `*`, `*:<action>`, `media:<action>`, `<slug>:<action>` or `scim`. */
 export function isScope(text: string): boolean {
-  if (text === FULL_ACCESS) return true;
+  if (text === FULL_ACCESS || text === SCIM_SCOPE) return true;
   const [slug, action] = partsOf(text);
   if (slug === MEDIA) return (MEDIA_ACTIONS as readonly string[]).includes(action);
   if (!(ACTIONS as readonly string[]).includes(action)) return false;

@@ -11,7 +11,7 @@ import type { Schema } from "./collection.ts";
 import type { DocumentAction } from "./document_rights.ts";
 import { AUDIT_EVENT } from "./webhook.ts";
 import { MEDIA_READ } from "./capability.ts";
-import { ACTIONS, holdsFullAccess, isScope, slugOfScope } from "./scope.ts";
+import { ACTIONS, holdsFullAccess, isScope, SCIM_SCOPE, slugOfScope } from "./scope.ts";
 
 type Slugs = Pick<Schema, "bySlug">;
 
@@ -44,7 +44,7 @@ export function coversScope(authority: Authority, scope: string, schema: Slugs):
     const everything = [...ACTIONS.map((action) => `*:${action}`), "media:read", "media:write"];
     return everything.every((one) => coversScope(authority, one, schema));
   }
-  if (!isScope(scope)) return false;
+  if (!isScope(scope) || scope === SCIM_SCOPE) return false;
   const action = scope.slice(scope.indexOf(":") + 1);
   if (scope.startsWith("media:")) return permissions.has(`media.${action as "read" | "write"}`);
   if (action === "read-history" && !permissions.has("versions.read")) return false;

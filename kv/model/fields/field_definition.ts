@@ -67,6 +67,10 @@ export interface NestedField {
   required: boolean;
   help: string;
   options: FieldOptions;
+  /** Whether lists can filter by it; absent for no. Only inside of groups. */
+  indexed?: boolean;
+  /** Whether lists can sort by it; absent for no. Only inside of groups. */
+  sortable?: boolean;
 }
 
 /** A change of a field's type that is under way. */

@@ -10,7 +10,7 @@ import { type Detail, Refusal } from "../../refusals.ts";
 import { RESERVED_FIELD_NAMES } from "../entities/document.ts";
 import type { Json } from "../entities/entity.ts";
 import type { FieldDefinition, NestedField } from "./field_definition.ts";
-import { fieldShape, nestingDetails, readField } from "./field_shape.ts";
+import { fieldShape, indexedDetails, nestingDetails, readField } from "./field_shape.ts";
 import { fieldType } from "./types/registry.ts";
 import { isJsonObject } from "../values/json_object.ts";
 import { labels } from "../languages/labels.ts";
@@ -91,7 +91,12 @@ export function readFieldInput(body: unknown): { input: FieldInput | null; detai
     fieldType,
   );
   details.push(...flagDetails(body));
-  if (field !== null) details.push(...nestingDetails(field));
+  if (field !== null) {
+    details.push(...nestingDetails(field));
+    const levels = fieldType(field.type).kind === "object" ? 1 : null;
+    const { fields = [] } = field.options;
+    details.push(...indexedDetails(fields, levels, "options.fields", fieldType));
+  }
   if (attributes === null || field === null || details.length > 0) return { input: null, details };
   const { unique, indexed, sortable, position, localized, labels } = attributes;
   const input: FieldInput = { ...field, unique, indexed, sortable };

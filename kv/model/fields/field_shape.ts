@@ -5,7 +5,11 @@
  * @module
  */
 import { z } from "zod";
-import { FIELD_NESTING_MAX, NESTED_FIELDS_MAX } from "../../limits/content.ts";
+import {
+  FIELD_NESTING_MAX,
+  INDEXED_GROUP_LEVELS_MAX,
+  NESTED_FIELDS_MAX,
+} from "../../limits/content.ts";
 import type { Detail } from "../../refusals.ts";
 import { FIELD_TYPE_NAMES, type FieldOptions, type NestedField } from "./field_definition.ts";
 import { type FieldPlacement, PLACEMENT_NAMES, placementShape } from "./field_placement.ts";
@@ -38,12 +42,12 @@ export const fieldShape = {
   options: z.unknown().optional(),
 };
 
-/** Nested fields carry no flags; `false` is what they are. */
+/** Nested fields are not unique; only those inside of groups can be indexed, which the definition checks. */
 const nestedShape = z.strictObject({
   ...fieldShape,
   unique: z.literal(false).optional(),
-  indexed: z.literal(false).optional(),
-  sortable: z.literal(false).optional(),
+  indexed: z.boolean().optional(),
+  sortable: z.boolean().optional(),
 });
 
 /** The parsed shape, with unparsed options. */
@@ -119,12 +123,14 @@ export function nestedFields(typeOf: TypeOf): z.ZodType<NestedField[]> {
     const fields: NestedField[] = [];
     const names = new Set<string>();
     for (const [position, body] of bodies.entries()) {
-      const { field, details } = readField(nestedShape, body, typeOf);
+      const { attributes, field, details } = readField(nestedShape, body, typeOf);
+      const refused = flagDetails(attributes ?? {}, field, typeOf);
+      details.push(...refused);
       for (const { field: path, code, message } of details) {
         const steps = path === "" ? [position] : [position, ...path.split(".")];
         context.addIssue(customIssue(code, message, steps));
       }
-      if (field === null) continue;
+      if (field === null || refused.length > 0) continue;
       for (const name of PLACEMENT_NAMES) {
         if (field.options[name] === undefined) continue;
         const message = "Only a collection's own fields have a place in the form";
@@ -134,9 +140,62 @@ export function nestedFields(typeOf: TypeOf): z.ZodType<NestedField[]> {
         context.addIssue(customIssue("NOT_UNIQUE", "Is listed twice", [position, "name"]));
       }
       names.add(field.name);
+      if (attributes?.indexed) field.indexed = true;
+      if (attributes?.sortable) field.sortable = true;
       fields.push(field);
     }
     return fields;
+  });
+}
+
+/** A flag may be set only where the type bears it. */
+function flagDetails(
+  flags: { indexed?: boolean | undefined; sortable?: boolean | undefined },
+  field: NestedField | null,
+  typeOf: TypeOf,
+): Detail[] {
+  if (field === null) return [];
+  const { can } = typeOf(field.type);
+  const refused = [
+    ...(flags.indexed && !can.index ? ["indexed"] : []),
+    ...(flags.sortable && !can.sort ? ["sortable"] : []),
+  ];
+  return refused.map((flag) => ({
+    field: flag,
+    code: "INVALID_CHOICE",
+    message: `A ${field.type} field cannot be ${flag}`,
+  }));
+}
+
+/**
+ * The details of nested fields that are indexed or sortable where no column can hold their values: inside of
+ * lists, or too deep. `levels` are the groups that are open; null inside of a list.
+ */
+export function indexedDetails(
+  fields: readonly NestedField[],
+  levels: number | null,
+  path: string,
+  typeOf: TypeOf,
+): Detail[] {
+  return fields.flatMap((field, at) => {
+    const here = `${path}.${at}`;
+    const isGroup = typeOf(field.type).kind === "object";
+    const inside = levels === null || !isGroup ? null : levels + 1;
+    const inner = indexedDetails(
+      field.options.fields ?? [],
+      inside,
+      `${here}.options.fields`,
+      typeOf,
+    );
+    if (levels !== null && levels <= INDEXED_GROUP_LEVELS_MAX) return inner;
+    const message = levels === null
+      ? "Only fields inside of groups can be indexed"
+      : `At most ${INDEXED_GROUP_LEVELS_MAX} levels of groups have indexed fields`;
+    const own = (["indexed", "sortable"] as const).filter((flag) => field[flag] === true);
+    return [
+      ...own.map((flag): Detail => ({ field: `${here}.${flag}`, code: "INVALID_CHOICE", message })),
+      ...inner,
+    ];
   });
 }
 

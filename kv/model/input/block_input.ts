@@ -7,7 +7,7 @@ import { writable } from "./definition_body.ts";
 import { z } from "zod";
 import { Refusal } from "../../refusals.ts";
 import type { NestedField } from "../fields/field_definition.ts";
-import { nestedFields, nestingDetails } from "../fields/field_shape.ts";
+import { indexedDetails, nestedFields, nestingDetails } from "../fields/field_shape.ts";
 import { BLOCK_NAME } from "../fields/types/block.ts";
 import { fieldType } from "../fields/types/registry.ts";
 import { boundedText } from "../values/text_check.ts";
@@ -54,5 +54,6 @@ function refuseDeep(fields: NestedField[]): void {
   const details = fields.flatMap((field, position) =>
     nestingDetails(field).map((detail) => below(`fields.${position}`, detail))
   );
+  details.push(...indexedDetails(fields, null, "fields", fieldType));
   if (details.length > 0) throw new Refusal("VALIDATION_FAILED", { details });
 }

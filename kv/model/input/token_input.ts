@@ -9,6 +9,7 @@ import {
   ORIGIN_CHARS_MAX,
   QUOTA_DEFAULT,
   QUOTA_MAX,
+  SCIM_QUOTA,
   TOKEN_ORIGINS_MAX,
   TOKEN_SCOPES_MAX,
 } from "../../limits/people.ts";
@@ -16,7 +17,7 @@ import { INSTANT_SECONDS_MAX } from "../../limits/requests.ts";
 import { INLINE_BYTES_MAX } from "../../limits/store.ts";
 import type { Detail } from "../../refusals.ts";
 import type { Json } from "../entities/entity.ts";
-import { parseScopes } from "../entities/scope.ts";
+import { parseScopes, SCIM_SCOPE } from "../entities/scope.ts";
 import { nameText } from "../values/text_check.ts";
 import { customIssue, parseBody } from "./zod_details.ts";
 
@@ -72,9 +73,10 @@ export function parseToken(
   found: readonly Detail[] = [],
 ): TokenInput {
   const shape = attributes(at);
+  const isScim = Array.isArray(body.scopes) && body.scopes.includes(SCIM_SCOPE);
   const NewToken = z.strictObject({
     ...shape,
-    quotaPerMinute: shape.quotaPerMinute.default(QUOTA_DEFAULT),
+    quotaPerMinute: shape.quotaPerMinute.default(isScim ? SCIM_QUOTA : QUOTA_DEFAULT),
     allowedOrigins: shape.allowedOrigins.default([]),
     expiresAt: shape.expiresAt.default(null),
   });

@@ -20,6 +20,8 @@ export interface User {
   sessionsId?: string;
   /** When the user was disabled, epoch seconds; absent for users who may sign in. */
   disabledAt?: number;
+  /** How a directory names the user. */
+  externalId?: string;
   factors?: Factors;
   /** At most one at each provider. */
   identities?: Identity[];

@@ -11,6 +11,7 @@ import {
   allowsMedia,
   isScope,
   MEDIA_ACTIONS,
+  SCIM_SCOPE,
 } from "../../model/entities/scope.ts";
 import { coversScope } from "../../model/entities/token_cover.ts";
 
@@ -37,7 +38,7 @@ export function parseScope(text: string | undefined, resource: OAuthResource): s
     return given.every((scope) => scope === EVERYTHING) ? [EVERYTHING] : null;
   }
   if (given.length === 0) return DEFAULT_SCOPES;
-  return given.every(isScope) ? given : null;
+  return given.every((scope) => isScope(scope) && scope !== SCIM_SCOPE) ? given : null;
 }
 
 /** The scopes that a user can consent to: one for each collection and action that was asked for and is theirs. */

@@ -40,6 +40,8 @@ const LIST_PARAMETERS = [
   "fields",
   "include",
   "richText",
+  "counts",
+  "seed",
 ] as const;
 
 /** Keys of documents in the admin API, in addition to their fields. */
@@ -86,6 +88,7 @@ export function parseDocumentList(
     framing: [...FILTERED_FRAMING, "publishAt"],
     filtered: STATUSES,
     visibility,
+    blocks: schema.blocks,
     hasEnds: true,
     ranksByQuery: false,
   };
@@ -103,6 +106,7 @@ export function parseDocumentList(
     find: (slug) => visibility.collection(slug),
     blocks: schema.blocks,
     keys: ADMIN_KEYS,
+    filters: scope,
   });
   return { query, paging: request.paging, request, projection, marks: parseMarks(parameters) };
 }

@@ -22,7 +22,7 @@ import {
   patchDocument,
   trashDocument,
 } from "../../../kv/documents/documents.ts";
-import { publishLanguages } from "../../../kv/documents/translation_status.ts";
+import { publishLanguages } from "../../../kv/documents/translations/translation_status.ts";
 import { framingDetails } from "../../../kv/model/input/document_input.ts";
 import type { SlugForm } from "../../../kv/model/values/slug.ts";
 import { listMarked } from "../../../kv/documents/lists/marked_list.ts";
@@ -36,6 +36,8 @@ import { parseBody } from "../../../kv/model/input/zod_details.ts";
 import { type Detail, Refusal } from "../../../kv/refusals.ts";
 import type { AdminEnv } from "../../deps/admin_session.ts";
 import type { Deps } from "../../deps/deps.ts";
+import { randomPage } from "../../query/random_order.ts";
+import type { ListQuery } from "../../../kv/index/query/list_query.ts";
 import { listMeta } from "../../query/list_meta.ts";
 import { readJsonObject, readOptionalObject } from "../../input/body.ts";
 import { asRefusal } from "../../answers/refusal_response.ts";
@@ -181,12 +183,14 @@ async function listDocuments(deps: Deps, c: HttpContext<AdminEnv>): Promise<Resp
     schema,
     visibility,
   );
-  const page = await listMarked(content, marks, query);
+  const list = (wanted: ListQuery) => listMarked(content, marks, wanted);
+  const page = request.random === null
+    ? await list(query)
+    : await randomPage(query, request.random, list);
   const listed = await reader.listedOfPage(page);
   const included = await loadIncludesOfPage(
-    presentView(deps),
-    visibility,
-    projection.includes,
+    { view: presentView(deps), visibility, list: (wanted) => content.index.list(wanted) },
+    projection,
     listed,
   );
   const toWire = withRelease(releases);

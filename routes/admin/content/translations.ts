@@ -7,19 +7,24 @@
 import { type Context as HttpContext, Hono } from "@hono/hono";
 import { z } from "zod";
 import { seconds } from "../../../kv/context.ts";
-import { acceptTranslation, copyTranslation } from "../../../kv/documents/translation_sources.ts";
+import {
+  acceptTranslation,
+  copyTranslation,
+} from "../../../kv/documents/translations/translation_sources.ts";
 import {
   publishLanguages,
   scheduleTranslation,
   swapOriginal,
   unpublishTranslation,
-} from "../../../kv/documents/translation_status.ts";
+} from "../../../kv/documents/translations/translation_status.ts";
 import {
   discardTranslationCopy,
   removeTranslation,
+} from "../../../kv/documents/translations/translation_removal.ts";
+import {
   type TranslationWriteOptions,
   writeTranslation,
-} from "../../../kv/documents/translations.ts";
+} from "../../../kv/documents/translations/translations.ts";
 import { FIELDS_MAX, LANGUAGE_CODE_CHARS_MAX, LANGUAGES_MAX } from "../../../kv/limits/content.ts";
 import { INSTANT_SECONDS_MAX } from "../../../kv/limits/requests.ts";
 import { type Collection, languagesOf } from "../../../kv/model/entities/collection.ts";

@@ -77,42 +77,7 @@ export function versionRoutes(deps: Deps): Hono<AdminEnv> {
   return new Hono<AdminEnv>()
     // Closed here, so that their other methods are not taken for an entity of the type of an id.
     .route("/", closeMethods(ofOne))
-    .get("/:entityType/:entityId", may("versions.read"), async (c) => {
-      const { entityType, entityId: given } = c.req.param();
-      if (!isEntityType(entityType)) throw new Refusal("NOT_FOUND");
-      const entityId = await entityIdOf(context, entityType, given);
-      await requireReadable(deps, c, { type: entityType, id: entityId });
-      const { search, searchParams } = new URL(c.req.url);
-      const paging = parsePaging(searchParams);
-      const { page, perPage } = paging;
-      const range = { skip: (page - 1) * perPage, limit: perPage };
-      const parameters = new Parameters(search);
-      const grouped = isGrouped(parameters);
-      const list = grouped ? listEditSessions : listVersions;
-      const of = await languagesOf(deps, entityType, entityId);
-      const language = of && parseVersionLanguage(parameters, of.site);
-      const { total, versions } = language
-        ? await listInLanguage(deps, { entityId, language, original: of.original }, range)
-        : await list(context, entityType, entityId, range);
-      const editors = await displayNames(deps, versions.map((version) => version.changed_by));
-      const listed = versions.map((version, position) => {
-        const { id, version_number, changed_by, published, languages: changed, ...rest } = version;
-        const languages = of && {
-          languages: languagesOfVersion({ ...changed && { languages: changed } }, of.original),
-        };
-        const mark = grouped && published ? { published } : {};
-        return {
-          id,
-          version_number,
-          changed_by,
-          editor: editors[position],
-          ...rest,
-          ...mark,
-          ...languages,
-        };
-      });
-      return c.json({ data: listed, meta: { ...paging, total } });
-    })
+    .get("/:entityType/:entityId", may("versions.read"), (c) => listOfEntity(deps, c))
     .get("/:versionId", may("versions.read"), async (c) => {
       const version = await getVersion(context, c.req.param("versionId"));
       await requireReadable(deps, c, { type: version.entity_type, id: version.entity_id });
@@ -133,6 +98,46 @@ export function versionRoutes(deps: Deps): Hono<AdminEnv> {
       ]);
       return c.json({ ...versionAnswer(version, byId, editor ?? null), name });
     });
+}
+
+/** The versions of one entity, newest first. */
+async function listOfEntity(deps: Deps, c: HttpContext<AdminEnv>): Promise<Response> {
+  const { context } = deps.content;
+  const entityType = c.req.param("entityType") ?? "";
+  const given = c.req.param("entityId") ?? "";
+  if (!isEntityType(entityType)) throw new Refusal("NOT_FOUND");
+  const entityId = await entityIdOf(context, entityType, given);
+  await requireReadable(deps, c, { type: entityType, id: entityId });
+  const { search, searchParams } = new URL(c.req.url);
+  const paging = parsePaging(searchParams);
+  const { page, perPage } = paging;
+  const range = { skip: (page - 1) * perPage, limit: perPage };
+  const parameters = new Parameters(search);
+  const grouped = isGrouped(parameters);
+  const list = grouped ? listEditSessions : listVersions;
+  const of = await languagesOf(deps, entityType, entityId);
+  const language = of && parseVersionLanguage(parameters, of.site);
+  const { total, versions } = language
+    ? await listInLanguage(deps, { entityId, language, original: of.original }, range)
+    : await list(context, entityType, entityId, range);
+  const editors = await displayNames(deps, versions.map((version) => version.changed_by));
+  const listed = versions.map((version, position) => {
+    const { id, version_number, changed_by, published, languages: changed, ...rest } = version;
+    const languages = of && {
+      languages: languagesOfVersion({ ...changed && { languages: changed } }, of.original),
+    };
+    const mark = grouped && published ? { published } : {};
+    return {
+      id,
+      version_number,
+      changed_by,
+      editor: editors[position],
+      ...rest,
+      ...mark,
+      ...languages,
+    };
+  });
+  return c.json({ data: listed, meta: { ...paging, total } });
 }
 
 /** The languages of a document's versions; null for other entities, and where the site has one language. */

@@ -9,6 +9,7 @@ import {
   patchCollection,
   removeCollection,
 } from "../../../kv/schema/collections.ts";
+import type { Content } from "../../../kv/documents/content.ts";
 import { localizedImpact } from "../../../kv/documents/lists/translation_counts.ts";
 import { createField, getField, patchField, removeField } from "../../../kv/schema/fields.ts";
 import { previewMigration } from "../../../kv/schema/migrate_field.ts";
@@ -46,9 +47,7 @@ export function collectionRoutes({ content }: Deps): Hono<AdminEnv> {
     .patch("/:slug", may("collections.write"), async (c) => {
       const patch = parseCollectionPatch(await readJsonObject(c.req.raw));
       if (isDryRun(c.req.queries()) && patch.localized !== undefined) {
-        const schema = await content.schema.current();
-        const collection = getCollection(schema, c.req.param("slug"));
-        return c.json(await localizedImpact(content, schema, collection, null));
+        return c.json(await impactOfLocalizing(content, c.req.param("slug"), null));
       }
       const collection = await patchCollection(content, actorOf(c), c.req.param("slug"), patch);
       return c.json(collectionView(collection));
@@ -75,10 +74,7 @@ export function collectionRoutes({ content }: Deps): Hono<AdminEnv> {
       const body = await readJsonObject(c.req.raw);
       const { slug, name } = c.req.param();
       if (isDryRun(c.req.queries()) && body.localized !== undefined) {
-        const schema = await content.schema.current();
-        const collection = getCollection(schema, slug);
-        const { key } = getField(collection, name);
-        return c.json(await localizedImpact(content, schema, collection, key));
+        return c.json(await impactOfLocalizing(content, slug, name));
       }
       if (isDryRun(c.req.queries())) {
         return c.json(await previewMigration(content, slug, name, body));
@@ -98,6 +94,14 @@ export function collectionRoutes({ content }: Deps): Hono<AdminEnv> {
       await removeField(content, actorOf(c), slug, name);
       return c.body(null, 204);
     });
+}
+
+/** The documents whose translations a change of `localized` hides or shows, of a field or all of them. */
+async function impactOfLocalizing(content: Content, slug: string, name: string | null) {
+  const schema = await content.schema.current();
+  const collection = getCollection(schema, slug);
+  const key = name === null ? null : getField(collection, name).key;
+  return await localizedImpact(content, schema, collection, key);
 }
 
 /** A collection as the admin API shows it. */

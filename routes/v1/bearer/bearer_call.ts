@@ -76,5 +76,5 @@ export function allowOrigin(http: HttpContext, token: TokenState, headers: V1Hea
   if (origin === undefined || !token.allowedOrigins.includes(origin)) return;
   headers["access-control-allow-origin"] = origin;
   headers["access-control-expose-headers"] =
-    "Location, ETag, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id";
+    "Location, ETag, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id, X-Documents-Read";
 }

@@ -12,18 +12,20 @@ import {
   CHANGES_WAIT_SECONDS_MAX,
 } from "../../../kv/limits/requests.ts";
 import type { Collection, Schema } from "../../../kv/model/entities/collection.ts";
+import type { DocumentState } from "../../../kv/model/entities/document.ts";
 import { toWire } from "../../../kv/model/input/document_wire.ts";
 import type { TokenState } from "../../../kv/model/entities/token.ts";
 import { textBefore } from "../../../kv/model/primitives/text_before.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import type { Deps } from "../../deps/deps.ts";
-import { parameterInvalid, refuseMisspelled } from "../../query/parameters.ts";
+import { parameterInvalid, Parameters, refuseMisspelled } from "../../query/parameters.ts";
 import { asRefusal } from "../../answers/refusal_response.ts";
 import { logFault } from "../../middleware/request_log.ts";
 import type { bearerRoutes } from "../bearer/bearer_routes.ts";
 import type { BearerCall } from "../bearer/bearer_call.ts";
 import { type ChangeBatch, ChangeBatches } from "./change_batches.ts";
 import { eventStream, makeBatch } from "./change_stream.ts";
+import { type FeedLanguage, parseFeedLanguage, sightOf } from "./feed_language.ts";
 import { TokenVisibility } from "../reading/token_visibility.ts";
 import { json } from "../respond.ts";
 import { pacedAnswer } from "../../answers/paced_answer.ts";
@@ -36,6 +38,8 @@ export interface ChangeQuery {
   limit: number;
   waitSeconds: number;
   withDocuments: boolean;
+  /** The language of documents; null for originals. */
+  language: FeedLanguage | null;
 }
 
 /** The feed as routes use it: for the token of a call, with documents as text. */
@@ -97,15 +101,17 @@ function sourceOf(
         visibility[collection.id] = {
           slug: collection.slug,
           statuses: [...statuses],
-          shape: shape(collection),
+          shape: `${shape(collection)}${query.language?.name ?? ""}`,
         };
       }
-      return { tokenId: token.id, visibility, collections: query.collections };
+      const sight = sightOf(query.language, schema, tokenVisibility);
+      return { tokenId: token.id, visibility, collections: query.collections, sight };
     },
     text: (element, schema) => elementText(deps, query, element, schema),
     batch: (token, schema, since) => {
-      const { collections, withDocuments } = query;
-      const sees = [token.id, token.scopes, schema.stamp, collections, withDocuments, since];
+      const { collections, withDocuments, language } = query;
+      const how = [collections, withDocuments, language?.name];
+      const sees = [token.id, token.scopes, schema.stamp, ...how, since];
       const make = () => makeBatch(source, token, schema, since);
       return batches.of(JSON.stringify(sees), deps.changeSignal.newest, make);
     },
@@ -116,18 +122,17 @@ function sourceOf(
 /** An element as JSON. */
 function elementText(
   deps: Deps,
-  { withDocuments }: ChangeQuery,
+  { withDocuments, language }: ChangeQuery,
   { stored, collectionId, cursor, change, collection, id, version, changedAt }: ChangeElement,
   schema: Schema,
 ): string {
   const head = JSON.stringify({ cursor, change, collection, id, version, changedAt });
   const current = schema.byId.get(collectionId);
   if (!withDocuments || stored === undefined || current === undefined) return head;
-  const document = deps.reader.wireText(
-    stored,
-    schema.stamp,
-    (state) => JSON.stringify(toWire(state, current)),
-  );
+  const write = (state: DocumentState) => JSON.stringify(toWire(state, current));
+  const document = language === null
+    ? deps.reader.wireText(stored, schema.stamp, write)
+    : write(stored.state);
   return `${head.slice(0, -1)},"document":${document}}`;
 }
 
@@ -192,13 +197,13 @@ function refuseInvisible({ schema, visibility }: BearerCall, { collections }: Ch
 }
 
 const CHANGE_PARAMETERS = ["since", "collection", "limit", "wait", "include"];
+const LANGUAGE_PARAMETERS = ["language", "fallback"];
 
-function parseQuery({ http }: BearerCall, isStream: boolean): ChangeQuery {
-  const { searchParams } = new URL(http.req.url);
-  refuseMisspelled(searchParams.keys(), CHANGE_PARAMETERS);
-  const twice = CHANGE_PARAMETERS.find((name) =>
-    name !== "collection" && searchParams.getAll(name).length > 1
-  );
+function parseQuery({ http, schema, visibility }: BearerCall, isStream: boolean): ChangeQuery {
+  const { search, searchParams } = new URL(http.req.url);
+  const known = [...CHANGE_PARAMETERS, ...schema.languages ? LANGUAGE_PARAMETERS : []];
+  refuseMisspelled(searchParams.keys(), known);
+  const twice = known.find((name) => name !== "collection" && searchParams.getAll(name).length > 1);
   if (twice !== undefined) throw parameterInvalid(`${twice} must be given only once`);
   const last = isStream ? http.req.header("last-event-id") : undefined;
   const include = searchParams.get("include");
@@ -212,6 +217,7 @@ function parseQuery({ http }: BearerCall, isStream: boolean): ChangeQuery {
     limit: parseWhole(searchParams, "limit", CHANGES_PER_PAGE_DEFAULT, CHANGES_PER_PAGE_MAX),
     waitSeconds: parseWhole(searchParams, "wait", 0, CHANGES_WAIT_SECONDS_MAX),
     withDocuments: include === null,
+    language: parseFeedLanguage(new Parameters(search), schema, visibility),
   };
 }
 

@@ -46,6 +46,7 @@ export const HEADERS: { [name: string]: Part } = {
     "01JZ0000000000000000000000",
     true,
   ),
+  DocumentsRead: header("How many documents and media the response took.", "12"),
   Allow: header("The methods that this path supports.", "GET, HEAD, POST", true),
   CacheControl: header("How long shared caches may store the response.", "public, max-age=60"),
 };
@@ -64,6 +65,7 @@ const HEADER_NAMES: { [component: string]: string } = {
   RateLimitPolicy: "RateLimit-Policy",
   RetryAfter: "Retry-After",
   RequestId: "X-Request-Id",
+  DocumentsRead: "X-Documents-Read",
   Allow: "Allow",
   CacheControl: "Cache-Control",
 };
@@ -108,6 +110,7 @@ const FAILURES: { [name: string]: Failure } = {
       "CURSOR_INVALID",
       "FIELD_INVALID",
       "INCLUDE_INVALID",
+      "COUNT_INVALID",
       "FACET_INVALID",
       "FILTER_INVALID",
       "FILTER_OPERATOR_INVALID",
@@ -125,7 +128,18 @@ const FAILURES: { [name: string]: Failure } = {
   ReadQueryInvalid: {
     status: 400,
     description: "A parameter is invalid. The message names it and lists what is allowed.",
-    codes: ["PARAMETER_INVALID", "FIELD_INVALID", "INCLUDE_INVALID", "LANGUAGE_INVALID"],
+    codes: [
+      "PARAMETER_INVALID",
+      "FIELD_INVALID",
+      "INCLUDE_INVALID",
+      "COUNT_INVALID",
+      "FILTER_INVALID",
+      "FILTER_OPERATOR_INVALID",
+      "SORT_FIELD_INVALID",
+      "FILTER_FIELD_INVALID",
+      "FIELD_NOT_FILTERABLE",
+      "LANGUAGE_INVALID",
+    ],
   },
   SearchInvalid: {
     status: 400,

@@ -13,8 +13,10 @@ import {
   type Part,
 } from "./answers.ts";
 import type { IncludeScope } from "../../query/include.ts";
+import { languageParameters, translationPaths } from "./language_parts.ts";
 import type { CollectionNames } from "./names.ts";
-import { listParameters, parameters, readParameters } from "./parameters.ts";
+import { listParameters, parameters } from "./parameters.ts";
+import { readParameters } from "./projection_parameters.ts";
 import { ref } from "./shared_schemas.ts";
 
 /** The paths of a collection. */
@@ -49,6 +51,7 @@ export function collectionPaths(
       put: putOperation(slug, names),
     },
     [`/api/v1/${slug}/_bulk`]: { post: bulkOperation(slug, names) },
+    ...translationPaths(collection, names),
   };
 }
 
@@ -85,7 +88,7 @@ function listOperation(
     withParts(
       jsonAnswer(
         "A page of documents.",
-        countedHeaders("ETag"),
+        countedHeaders("ETag", "DocumentsRead"),
         ref(`${one}List`),
         example(`${one}List`),
       ),
@@ -97,8 +100,10 @@ function listOperation(
     ...head(collection.slug, "read", `list${many}`, `List documents in ${collection.slug}`),
     parameters: [
       ...parameters("Page", "PerPage", "Cursor", "StatusFilter", "Filter", "Words", "RichText"),
+      ...parameters("Seed"),
       ...parameters("Draft", "Release", "At", "Format", "IfNoneMatch"),
       ...listParameters(collection, scope),
+      ...languageParameters(collection, true),
     ],
     responses: {
       "200": answer,
@@ -110,14 +115,14 @@ function listOperation(
 }
 
 /**
- * A response whose schema `fields`, `include` and `richText` change. It is listed next to the plain one, so
+ * A response whose schema `fields`, `include`, `counts` and `richText` change. It is listed next to the plain one, so
  * that generated clients can send back what they read without these parameters.
  */
 function withParts(answer: Part, part: string): Part {
   const content = answer.content as { "application/json": Part };
   const json = { ...content["application/json"], "x-part-schema": ref(part) };
   const description =
-    `${answer.description} A ${part} if \`fields\`, \`include\` or \`richText\` is given.`;
+    `${answer.description} A ${part} if \`fields\`, \`include\`, \`counts\` or \`richText\` is given.`;
   return { ...answer, description, content: { "application/json": json } };
 }
 
@@ -150,9 +155,10 @@ function readOperation(
     parameters: [
       ...parameters("RichText", "Draft", "Release", "At", "IfNoneMatch"),
       ...readParameters(collection, scope),
+      ...languageParameters(collection, false),
     ],
     responses: {
-      "200": withParts(documentAnswer(one, "The document."), `${one}Part`),
+      "200": withParts(documentAnswer(one, "The document.", "DocumentsRead"), `${one}Part`),
       ...NOT_MODIFIED,
       ...failures("ReadQueryInvalid", "NotFound", "VersionPruned", "QueryRefused"),
       ...failures(...BEARER_FAILURES),
@@ -195,7 +201,11 @@ function versionOperation(
   const { slug } = collection;
   return {
     ...historyHead(slug, `get${one}Version`, `Get one version of a document in ${slug}`),
-    parameters: [...parameters("RichText", "IfNoneMatch"), ...readParameters(collection, scope)],
+    parameters: [
+      ...parameters("RichText", "IfNoneMatch"),
+      ...readParameters(collection, scope),
+      ...languageParameters(collection, false),
+    ],
     responses: {
       "200": withParts(documentAnswer(one, "The document at that version."), `${one}Part`),
       ...NOT_MODIFIED,

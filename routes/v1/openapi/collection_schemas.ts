@@ -11,6 +11,11 @@ import { fieldType } from "../../../kv/model/fields/types/registry.ts";
 import { markdown } from "./answers.ts";
 import { isDemanded, nullable, type ValueSchemas, valueSchemas } from "./field_schema.ts";
 import { type SlugForm, slugPattern } from "../../../kv/model/values/slug.ts";
+import {
+  languageBodyProperties,
+  languageProperties,
+  translationSchemas,
+} from "./language_parts.ts";
 import type { CollectionNames } from "./names.ts";
 import { EPOCH_SECONDS, ref, ULID } from "./shared_schemas.ts";
 
@@ -24,14 +29,15 @@ type Fields = (readonly [string, ValueSchemas])[];
 export function collectionSchemas(
   collection: Collection,
   { one }: CollectionNames,
-  slugs?: SlugForm,
+  { slugs, reverse = [] }: { slugs?: SlugForm | undefined; reverse?: readonly string[] } = {},
 ): { [name: string]: JsonSchema } {
   const fields = collection.fields.map((field) => [field.name, valueSchemas(field)] as const);
   return {
     [one]: documentSchema(collection, fields),
     [`${one}Create`]: createSchema(collection, fields, givenSlug(slugs)),
-    [`${one}Patch`]: patchSchema(fields, givenSlug(slugs)),
-    [`${one}Part`]: partSchema(collection, fields),
+    [`${one}Patch`]: patchSchema(collection, fields, givenSlug(slugs)),
+    ...translationSchemas(collection, { one }),
+    [`${one}Part`]: partSchema(collection, fields, reverse),
     [`${one}List`]: {
       type: "object",
       required: ["data", "meta"],
@@ -65,18 +71,24 @@ function documentSchema(collection: Collection, fields: Fields): JsonSchema {
   };
   for (const [name, { read }] of fields) properties[name] = read;
   properties.blocks = { type: "array", items: ref("Block"), description: "The block tree." };
+  const required = Object.keys(properties);
+  Object.assign(properties, languageProperties(collection));
   return {
     type: "object",
     title: collection.name,
     ...(collection.description === "" ? {} : { description: markdown(collection.description) }),
-    required: Object.keys(properties),
+    required,
     additionalProperties: false,
     properties,
   };
 }
 
 /** A document shaped by `fields`, `include` and `richText`. */
-function partSchema(collection: Collection, fields: Fields): JsonSchema {
+function partSchema(
+  collection: Collection,
+  fields: Fields,
+  reverse: readonly string[],
+): JsonSchema {
   const whole = documentSchema(collection, fields);
   const properties: JsonSchema = { ...whole.properties as JsonSchema };
   for (const field of collection.fields) {
@@ -92,6 +104,24 @@ function partSchema(collection: Collection, fields: Fields): JsonSchema {
         ],
       };
     } else if (richText) properties[field.name] = { anyOf: [read, { type: "string" }] };
+  }
+  properties._counts = {
+    type: "object",
+    description:
+      "How many documents it refers to, or is referred to by. Only present with `counts`.",
+    additionalProperties: { type: "integer" },
+  };
+  properties._partial = {
+    type: "array",
+    description: "Keys whose lists an include has cut; ignored when sent back.",
+    items: { type: "string" },
+  };
+  for (const name of reverse) {
+    properties[name] = {
+      type: "array",
+      description: "Documents that refer to this one, if included.",
+      items: { type: "object" },
+    };
   }
   properties._rank = {
     type: "number",
@@ -146,11 +176,12 @@ function createSchema(collection: Collection, fields: Fields, slug: JsonSchema):
       },
       ...Object.fromEntries(fields.map(([name, { create }]) => [name, create])),
       ...ignoredProperties(),
+      ...languageBodyProperties(collection),
     },
   };
 }
 
-function patchSchema(fields: Fields, slug: JsonSchema): JsonSchema {
+function patchSchema(collection: Collection, fields: Fields, slug: JsonSchema): JsonSchema {
   return {
     type: "object",
     description: "Omitted fields stay unchanged; null clears a field. " +
@@ -166,6 +197,7 @@ function patchSchema(fields: Fields, slug: JsonSchema): JsonSchema {
       },
       ...Object.fromEntries(fields.map(([name, { patch }]) => [name, patch])),
       ...ignoredProperties(),
+      ...languageBodyProperties(collection),
     },
   };
 }

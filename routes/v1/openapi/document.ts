@@ -7,6 +7,7 @@ import type { Collection, Schema } from "../../../kv/model/entities/collection.t
 import type { JsonSchema } from "../../../kv/model/fields/field_type.ts";
 import { HEADERS, markdown, type Part, responseComponents } from "./answers.ts";
 import { collectionPaths } from "./collection_paths.ts";
+import { reverseNames } from "../../query/include.ts";
 import { collectionSchemas } from "./collection_schemas.ts";
 import { isDemanded } from "./field_schema.ts";
 import { exampleFraming, exampleValue, exampleValues } from "./example.ts";
@@ -56,6 +57,7 @@ export function openApiDocument(schema: Schema, origin: string): Part {
         collectionPaths(collection, namesOf(names, collection.slug), {
           find,
           blocks: schema.blocks,
+          collections: exposed,
         })
       ),
     ),
@@ -94,7 +96,13 @@ function schemaComponents(collections: Collection[], names: Names, { slugs }: Sc
     ...WEBHOOK_SCHEMAS,
   };
   for (const collection of collections) {
-    Object.assign(schemas, collectionSchemas(collection, namesOf(names, collection.slug), slugs));
+    Object.assign(
+      schemas,
+      collectionSchemas(collection, namesOf(names, collection.slug), {
+        slugs,
+        reverse: reverseNames(collection, collections),
+      }),
+    );
   }
   return schemas;
 }

@@ -4,19 +4,20 @@
  * @module
  */
 import { isJsonObject } from "../../../kv/model/values/json_object.ts";
-import type { FieldDefinition } from "../../../kv/model/fields/field_definition.ts";
+import type { FieldDefinition, NestedField } from "../../../kv/model/fields/field_definition.ts";
+import type { IndexedField } from "../../../kv/model/fields/indexed_fields.ts";
 import type { JsonSchema } from "../../../kv/model/fields/field_type.ts";
 import { fieldType } from "../../../kv/model/fields/types/registry.ts";
 import { ULID_SCHEMA } from "../../../kv/model/input/wire_schemas.ts";
 import { markdown } from "./answers.ts";
 
 /** Whether `field.<name>` exists for the field. */
-export function isFilterable(field: FieldDefinition): boolean {
+export function isFilterable(field: IndexedField): boolean {
   return field.indexed && fieldType(field.type).can.index;
 }
 
 /** Whether `sort` knows the field. */
-export function isSortable(field: FieldDefinition): boolean {
+export function isSortable(field: IndexedField): boolean {
   return field.sortable && fieldType(field.type).can.sort;
 }
 
@@ -55,7 +56,7 @@ export function valueSchemas(field: FieldDefinition): ValueSchemas {
 }
 
 /** The schema of one value that a filter compares the field with. */
-export function filterSchema(field: FieldDefinition): JsonSchema {
+export function filterSchema(field: NestedField): JsonSchema {
   const wire = fieldType(field.type).wire(field);
   const single = wire.type === "array" && isJsonObject(wire.items) ? wire.items : wire;
   // Limits of stored values do not apply to filter values; their format does.

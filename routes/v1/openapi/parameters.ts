@@ -9,8 +9,6 @@ import {
   FACETS_MAX,
   FILTER_VALUES_MAX,
   IDEMPOTENCY_KEY_CHARS_MAX,
-  INCLUDE_LEVELS_MAX,
-  INCLUDES_MAX,
   PER_PAGE_DEFAULT,
   PER_PAGE_MAX,
   SEARCH_PER_PAGE_MAX,
@@ -20,19 +18,21 @@ import type { Collection } from "../../../kv/model/entities/collection.ts";
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import { type SlugForm, slugPattern } from "../../../kv/model/values/slug.ts";
 import type { JsonSchema } from "../../../kv/model/fields/field_type.ts";
-import { targetSlugs } from "../../../kv/model/fields/reference_target.ts";
+import { columnFields, type IndexedField } from "../../../kv/model/fields/indexed_fields.ts";
 import { fieldType } from "../../../kv/model/fields/types/registry.ts";
 import type { FilterOperator } from "../../../kv/model/fields/filter_operator.ts";
 import { hasFacet } from "../../query/facet_keys.ts";
 import { expectsList } from "../../query/filter_condition.ts";
 import { FILTERED_FRAMING, framingOperators } from "../../query/filter_target.ts";
 import { SORTED_FRAMING } from "../../query/paging.ts";
-import { DOCUMENT_KEYS, LIST_FORMATS, RANK_KEYS, RICH_TEXT_FORMS } from "../../query/projection.ts";
+import { LIST_FORMATS, RANK_KEYS, RICH_TEXT_FORMS } from "../../query/projection.ts";
 import { FILTERED_STATUSES } from "../../query/status.ts";
-import { type IncludeScope, referencePaths } from "../../query/include.ts";
-import { INCLUDE_PATHS_MAX, INCLUDE_STEPS_MAX } from "../../input/limits.ts";
+import type { IncludeScope } from "../../query/include.ts";
+import { RANDOM_SORT } from "../../query/random_order.ts";
+import { RANDOM_SEED_CHARS_MAX } from "../../input/limits.ts";
 import type { Part } from "./answers.ts";
 import { filterSchema, isFilterable, isSortable } from "./field_schema.ts";
+import { namesParameter, readParameters } from "./projection_parameters.ts";
 import { ULID } from "./shared_schemas.ts";
 
 /** Parameters that several operations share, by component name. */
@@ -89,6 +89,12 @@ const SHARED_PARAMETERS: { [name: string]: Part } = {
     description:
       "Return content as of the end of this second (Unix epoch). Requires the read-history scope for every collection.",
     schema: { type: "integer", minimum: 0 },
+  },
+  Seed: {
+    name: "seed",
+    in: "query",
+    description: "Seed of `sort=random`: the same seed gives the same order.",
+    schema: { type: "string", minLength: 1, maxLength: RANDOM_SEED_CHARS_MAX },
   },
   Draft: {
     name: "draft",
@@ -184,59 +190,23 @@ export function parameters(...names: string[]): Part[] {
 
 /** The fields that `sort` accepts, without direction. */
 export function sortableNames(collection: Collection): string[] {
-  return [...SORTED_FRAMING, ...collection.fields.filter(isSortable).map((field) => field.name)];
-}
-
-/** Paths of an `include` that its description names. */
-const INCLUDE_PATHS_SHOWN = 20;
-
-/** Paths that `include` accepts: reference fields, and nested references after a dot. */
-function* includePaths(
-  collection: Collection,
-  scope: IncludeScope,
-  levels = INCLUDE_LEVELS_MAX,
-): Generator<string> {
-  for (const [path, { options }] of referencePaths(collection, scope.blocks)) {
-    yield path;
-    if (levels === 1) continue;
-    const inner = new Set<string>();
-    for (const target of targetSlugs(options).map(scope.find).filter((one) => one !== undefined)) {
-      for (const below of includePaths(target, scope, levels - 1)) {
-        if (!inner.has(below)) yield `${path}.${below}`;
-        inner.add(below);
-      }
-    }
-  }
-}
-
-/** One value of `include`. */
-function includeSchema(collection: Collection, scope: IncludeScope): JsonSchema {
-  const paths = [...includePaths(collection, scope).take(INCLUDE_PATHS_MAX + 1)];
-  if (paths.length <= INCLUDE_PATHS_MAX) return { type: "string", enum: paths };
-  // Too many to list: the collection's own paths, followed by anything.
-  const first = [...includePaths(collection, scope, 1).take(INCLUDE_PATHS_MAX + 1)];
-  const more = `(?:\\.[^.]+){0,${INCLUDE_STEPS_MAX - 1}}`;
-  const begins = first.length > INCLUDE_PATHS_MAX
-    ? "[^.]+"
-    : first.join("|").replaceAll(".", "\\.");
-  return { type: "string", pattern: `^(?:${begins})${more}$` };
-}
-
-/** The keys that `fields` accepts. */
-function fieldNames(collection: Collection): string[] {
-  return [...DOCUMENT_KEYS, ...collection.fields.map((field) => field.name)];
+  return [
+    ...SORTED_FRAMING,
+    ...columnFields(collection).filter(isSortable).map((field) => field.name),
+  ];
 }
 
 /** The query parameters of a collection's list that depend on its fields. */
 export function listParameters(collection: Collection, scope: IncludeScope): Part[] {
-  const directions = sortableNames(collection).flatMap((name) => [name, `-${name}`]);
+  const sortable = sortableNames(collection).flatMap((name) => [name, `-${name}`]);
+  const directions = [...new Set([...sortable, RANDOM_SORT])];
   const sort = namesParameter("sort", directions, {
     description:
-      "Fields to sort by, most significant first. Prefix a field with `-` for descending order.",
+      "Fields to sort by, most significant first. Prefix a field with `-` for descending order. `random` stands alone and needs a `seed`.",
     maxItems: SORT_KEYS_MAX,
     default: ["-createdAt"],
   });
-  const facets = collection.fields.filter(hasFacet).map((field) => field.name);
+  const facets = columnFields(collection).filter(hasFacet).map((field) => field.name);
   return [
     sort,
     ...readParameters(collection, scope, RANK_KEYS),
@@ -245,52 +215,8 @@ export function listParameters(collection: Collection, scope: IncludeScope): Par
       maxItems: FACETS_MAX,
     })]),
     ...FILTERED_FRAMING.flatMap((key) => framingFilters(key)),
-    ...collection.fields.filter(isFilterable).flatMap(fieldFilters),
+    ...columnFields(collection).filter(isFilterable).flatMap(fieldFilters),
   ];
-}
-
-/** The query parameters of a single read, which lists have too. */
-export function readParameters(
-  collection: Collection,
-  scope: IncludeScope,
-  more: readonly string[] = [],
-): Part[] {
-  const includable = [...includePaths(collection, scope, 1).take(INCLUDE_PATHS_SHOWN)];
-  return [
-    namesParameter("fields", [...fieldNames(collection), ...more], {
-      description: "Return only these fields, plus `id`.",
-    }),
-    ...(includable.length === 0 ? [] : [{
-      name: "include",
-      in: "query",
-      description: `References to replace with their documents or media: ${
-        includable.join(", ")
-      }. Follow nested references with a dot.`,
-      style: "form",
-      explode: false,
-      schema: {
-        type: "array",
-        minItems: 1,
-        maxItems: INCLUDES_MAX,
-        items: includeSchema(collection, scope),
-      },
-    }]),
-  ];
-}
-
-function namesParameter(
-  name: string,
-  names: string[],
-  { description, maxItems, default: initial }: {
-    description: string;
-    maxItems?: number;
-    default?: string[];
-  },
-): Part {
-  const schema: JsonSchema = { type: "array", minItems: 1, items: { type: "string", enum: names } };
-  if (maxItems !== undefined) schema.maxItems = maxItems;
-  if (initial !== undefined) schema.default = initial;
-  return { name, in: "query", description, style: "form", explode: false, schema };
 }
 
 const TIME_SCHEMA: JsonSchema = { type: "integer" };
@@ -310,7 +236,7 @@ function framingFilters(key: typeof FILTERED_FRAMING[number]): Part[] {
   return filterParameters(key, FRAMING_SCHEMAS[key], framingOperators(key));
 }
 
-function fieldFilters(field: Collection["fields"][number]): Part[] {
+function fieldFilters(field: IndexedField): Part[] {
   return filterParameters(field.name, filterSchema(field), fieldType(field.type).operators);
 }
 

@@ -30,6 +30,9 @@ import { shownAs, viewOf } from "./draft_view.ts";
 import { LANGUAGE_PARAMETERS, parseLanguage } from "./language.ts";
 import { loadIncludes } from "./includes.ts";
 import { projectedWire } from "./projected.ts";
+import { FILTERED_FRAMING } from "../../query/filter_target.ts";
+import { FILTERED_STATUSES } from "../../query/status.ts";
+import { targetSource } from "./list_source.ts";
 import { pastView } from "./viewpoint.ts";
 import { pathParameter } from "../../input/path_parameter.ts";
 
@@ -87,14 +90,15 @@ async function read(deps: Deps, past: PastReader, call: BearerCall): Promise<Res
   const { collection, id, visible } = await documentOf(deps, call, "NOT_FOUND");
   const parameters = new Parameters(new URL(http.req.url).search);
   parameters.refuseMisspelled([
-    ...["fields", "include", "richText"],
+    ...["fields", "include", "counts", "richText"],
     ...schema.languages ? LANGUAGE_PARAMETERS : [],
   ]);
   const { blocks } = schema;
   const visibility = call.visibility.narrowed({ isPast: true });
   const find = (slug: string) => visibility.collection(slug);
   const keys = [...DOCUMENT_KEYS, ...schema.languages ? LANGUAGE_KEYS : []];
-  const scope = { collection, find, blocks, keys };
+  const filters = { framing: FILTERED_FRAMING, filtered: FILTERED_STATUSES, visibility, blocks };
+  const scope = { collection, find, blocks, keys, filters };
   const draft = { draft: false, only: null };
   const language = parseLanguage(parameters, {
     collection,
@@ -115,7 +119,8 @@ async function read(deps: Deps, past: PastReader, call: BearerCall): Promise<Res
   const seen = shownAs(then, { state: modernized(state, collection, blocks), n: value.n });
   if (seen === null) throw new Refusal("NOT_FOUND");
   const shown = seen.state;
-  const included = await loadIncludes(view, visibility, projection.includes, [shown]);
+  const list = targetSource(deps, past, { schema, visibility, draft: then, at: value.at });
+  const included = await loadIncludes({ view, visibility, list }, projection, [shown]);
   const wire = projectedWire(shown, collection, { projection, included, blocks });
   return textAnswer(call, JSON.stringify(wire));
 }

@@ -18,6 +18,9 @@ import { zip } from "../../../kv/model/primitives/zip.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import { INCLUDED_MAX } from "../../input/limits.ts";
 import { blockIncludes, type Include, TREE_KEY } from "../../query/include.ts";
+import { countDocuments } from "./document_counts.ts";
+import { type IncludeLists, includeRanks, reverseIds } from "./include_selection.ts";
+import type { Projection } from "../../query/projection.ts";
 import type { EntityRef, Viewpoint } from "./viewpoint.ts";
 
 /** A document that was included, with its collection. */
@@ -30,12 +33,28 @@ export interface IncludedDocument {
 export interface Included {
   documents: ReadonlyMap<string, IncludedDocument>;
   media: ReadonlyMap<string, MediaState>;
+  /** By reverse include and document, the documents that refer to it. */
+  reverse: ReadonlyMap<Include, ReadonlyMap<string, readonly string[]>>;
+  /** By include with a filter or a sort, the places of the documents that it selects. */
+  ranks: ReadonlyMap<Include, ReadonlyMap<string, number>>;
+  /** By document and name, how many documents it refers to or is referred to by. */
+  counts: ReadonlyMap<string, Readonly<Record<string, number>>>;
+  /** How many documents and media were looked up, found or not. */
+  read: number;
   /** The versions of all included entities, visible or not: equal versions mean equal responses. */
   versions: string;
 }
 
 /** Nothing was included. */
-const NOTHING_INCLUDED: Included = { documents: new Map(), media: new Map(), versions: "" };
+const NOTHING_INCLUDED: Included = {
+  documents: new Map(),
+  media: new Map(),
+  reverse: new Map(),
+  ranks: new Map(),
+  counts: new Map(),
+  read: 0,
+  versions: "",
+};
 
 /** The IDs of one level, with the includes inside their targets. */
 interface Level {
@@ -44,23 +63,32 @@ interface Level {
 }
 
 /** The visibility of included documents and media. */
-export interface IncludeVisibility {
+export interface IncludeVisibility extends Omit<IncludeLists, "list"> {
   /** The collection of a document that may be seen; null for one that may not. */
   collectionOf(state: DocumentState): Collection | null;
   /** Whether media may be included. */
   canSeeMedia: boolean;
 }
 
+/** How a request looks up what it includes. */
+export interface IncludeSource {
+  view: Viewpoint;
+  visibility: IncludeVisibility;
+  list: IncludeLists["list"];
+}
+
+/** What a request includes and counts. */
+type Wanted = Pick<Projection, "includes" | "counts">;
+
 /** Loads the includes of a page; of large documents it keeps only the IDs. */
 export async function loadIncludesOfPage(
-  view: Viewpoint,
-  visibility: IncludeVisibility,
-  includes: readonly Include[],
+  source: IncludeSource,
+  wanted: Wanted,
   listed: readonly ListedOrLarge[],
   shown: (stored: StoredDocument) => StoredDocument = (stored) => stored,
 ): Promise<Included> {
-  if (includes.length === 0) return NOTHING_INCLUDED;
-  const keys = includes.map(({ key }) => key);
+  if (wanted.includes.length === 0 && wanted.counts.length === 0) return NOTHING_INCLUDED;
+  const keys = [...wanted.includes, ...wanted.counts].map(({ key }) => key);
   const states: DocumentState[] = [];
   for await (const taken of readAhead(listed)) {
     if ("unavailable" in taken) continue;
@@ -69,25 +97,111 @@ export async function loadIncludesOfPage(
     const tree = keys.includes(TREE_KEY) ? blocks : [];
     states.push({ ...framing, blocks: tree, data: Object.fromEntries(own) });
   }
-  return await loadIncludes(view, visibility, includes, states);
+  return await loadIncludes(source, wanted, states);
 }
 
 /** Loads the includes of some documents. */
 export async function loadIncludes(
-  view: Viewpoint,
-  visibility: IncludeVisibility,
-  includes: readonly Include[],
+  source: IncludeSource,
+  { includes, counts }: Wanted,
   states: readonly DocumentState[],
 ): Promise<Included> {
-  const documents = new Map<string, IncludedDocument>();
-  const media = new Map<string, MediaState>();
-  const versions: string[] = [];
-  const requested = new Set<string>();
+  const loading = new Loading(source);
+  await loading.count(counts, states);
   let levels: Level[] = [{ includes, states }];
   while (levels.length > 0) {
-    const refs = refsOf(levels, visibility).filter(({ id }) => !requested.has(id));
-    for (const { id } of refs) requested.add(id);
-    if (requested.size > INCLUDED_MAX) {
+    for (const level of levels) await loading.select(level);
+    await loading.load(levels);
+    levels = levels.flatMap((level) => loading.next(level));
+  }
+  return loading.included();
+}
+
+/** What has been included so far. */
+class Loading {
+  readonly #source: IncludeSource;
+  readonly #documents = new Map<string, IncludedDocument>();
+  readonly #media = new Map<string, MediaState>();
+  readonly #reverse = new Map<Include, ReadonlyMap<string, readonly string[]>>();
+  readonly #ranks = new Map<Include, ReadonlyMap<string, number>>();
+  #counts: Included["counts"] = new Map();
+  readonly #versions: string[] = [];
+  readonly #requested = new Set<string>();
+
+  constructor(source: IncludeSource) {
+    this.#source = source;
+  }
+
+  included(): Included {
+    return {
+      documents: this.#documents,
+      media: this.#media,
+      reverse: this.#reverse,
+      ranks: this.#ranks,
+      counts: this.#counts,
+      read: this.#requested.size,
+      versions: this.#versions.join(),
+    };
+  }
+
+  /** Counts what some documents refer to, and are referred to by. */
+  async count(counts: Wanted["counts"], states: readonly DocumentState[]): Promise<void> {
+    if (counts.length === 0) return;
+    const ids = counts.filter(({ reverse }) => reverse === null)
+      .flatMap(({ key }) => states.flatMap(({ data }) => idsIn(ownValue(data, key))));
+    await this.#look(ids.filter(isUlid).map((id) => ({ id, type: "document" })));
+    const { visibility, list } = this.#source;
+    this.#counts = await countDocuments(counts, states, {
+      ...listsOf(visibility, list),
+      isVisible: (id) => this.#documents.has(id),
+    });
+    this.#versions.push(JSON.stringify([...this.#counts]));
+  }
+
+  /** Finds out which documents the includes of a level select. */
+  async select({ includes, states }: Level): Promise<void> {
+    const { visibility, list } = this.#source;
+    const lists = listsOf(visibility, list);
+    for (const include of includes) {
+      const found = await reverseIds(include, states, lists);
+      if (found === null) continue;
+      this.#reverse.set(include, found);
+      this.#versions.push(`${include.name} ${JSON.stringify([...found])}`);
+    }
+    const byInclude = new Map<Include, Set<string>>();
+    for (const state of states) {
+      for (const { include, ids } of leadsOf(includes, state)) {
+        if (include.selection === null || include.kind !== "document") continue;
+        const known = byInclude.get(include) ?? new Set();
+        byInclude.set(include, known);
+        for (const id of ids) if (isUlid(id)) known.add(id);
+      }
+    }
+    for (const [include, ids] of byInclude) {
+      const ranks = await includeRanks(include, [...ids], lists);
+      if (ranks === null) continue;
+      this.#ranks.set(include, ranks);
+      this.#versions.push(`${include.name} ${[...ranks.keys()]}`);
+    }
+  }
+
+  /** Reads the documents and media that the includes of some levels show. */
+  async load(levels: readonly Level[]): Promise<void> {
+    const refs = new Map<string, EntityRef>();
+    const { canSeeMedia } = this.#source.visibility;
+    for (const { include, id } of levels.flatMap((level) => [...this.#leads(level, false)])) {
+      if (include.kind === "media" && !canSeeMedia) continue;
+      refs.set(id, { id, type: include.kind === "media" ? "media_metadata" : "document" });
+    }
+    await this.#look([...refs.values()]);
+  }
+
+  async #look(wanted: readonly EntityRef[]): Promise<void> {
+    const { view, visibility } = this.#source;
+    const refs = [...new Map(wanted.map((ref) => [ref.id, ref])).values()]
+      .filter(({ id }) => !this.#requested.has(id));
+    for (const { id } of refs) this.#requested.add(id);
+    if (this.#requested.size > INCLUDED_MAX) {
       const about =
         `at most ${INCLUDED_MAX} documents and media can be included; request fewer documents per page`;
       throw new Refusal("INCLUDE_INVALID", { about });
@@ -95,47 +209,73 @@ export async function loadIncludes(
     const views = await view(refs);
     for (const [{ id }, { version, document: stored, medium }] of zip(refs, views)) {
       const collection = stored === null ? null : visibility.collectionOf(stored.state);
-      if (stored !== null && collection !== null) documents.set(id, { stored, collection });
-      if (medium !== null && medium.deletedAt === null) media.set(id, medium);
+      if (stored !== null && collection !== null) this.#documents.set(id, { stored, collection });
+      if (medium !== null && medium.deletedAt === null) this.#media.set(id, medium);
       // The scopes of a token change without a new version.
-      const isShown = documents.has(id) || media.has(id);
-      versions.push(`${id} ${version} ${isShown}`);
-    }
-    levels = levels.flatMap((level) => nextLevels(level, documents));
-  }
-  return { documents, media, versions: versions.join() };
-}
-
-/** The ids of a level, each once. */
-function refsOf(levels: readonly Level[], { canSeeMedia }: IncludeVisibility): EntityRef[] {
-  const refs = new Map<string, EntityRef>();
-  for (const { includes, states } of levels) {
-    for (const state of states) {
-      for (const { include: { kind }, id } of leadsOf(includes, state)) {
-        if (kind === "media" && !canSeeMedia) continue;
-        refs.set(id, { id, type: kind === "media" ? "media_metadata" : "document" });
-      }
+      const isShown = this.#documents.has(id) || this.#media.has(id);
+      this.#versions.push(`${id} ${version} ${isShown}`);
     }
   }
-  return [...refs.values()];
-}
 
-function nextLevels(
-  { includes, states }: Level,
-  documents: ReadonlyMap<string, IncludedDocument>,
-): Level[] {
-  const next = new Map<readonly Include[], DocumentState[]>();
-  for (const state of states) {
-    for (const { include, id } of leadsOf(includes, state)) {
-      const found = documents.get(id);
+  /** The documents that a level has led to, with the includes inside them. */
+  next(level: Level): Level[] {
+    const next = new Map<readonly Include[], DocumentState[]>();
+    for (const { include, id } of this.#leads(level, true)) {
+      const found = this.#documents.get(id);
       const inner = include.targets.get(found?.collection.slug ?? "") ?? [];
       if (found === undefined || inner.length === 0) continue;
       const known = next.get(inner) ?? [];
       known.push(found.stored.state);
       next.set(inner, known);
     }
+    return [...next].map(([inner, found]) => ({ includes: inner, states: found }));
   }
-  return [...next].map(([inner, found]) => ({ includes: inner, states: found }));
+
+  /** The ids that the includes of a level show; only visible documents count before a limit. */
+  *#leads({ includes, states }: Level, isLoaded: boolean): Generator<Lead> {
+    for (const state of states) {
+      for (const include of includes) {
+        for (const id of this.#reverse.get(include)?.get(state.id) ?? []) yield { include, id };
+      }
+      for (const { include, ids } of leadsOf(includes, state)) {
+        const all = isLoaded || this.#ranks.has(include)
+          ? keptIds(include, ids, this.included())
+          : ids;
+        for (const id of all) if (isUlid(id)) yield { include, id };
+      }
+    }
+  }
+}
+
+/** The lists of a request, with what it may see. */
+function listsOf(visibility: IncludeVisibility, list: IncludeLists["list"]): IncludeLists {
+  return {
+    list,
+    statuses: (collection) => visibility.statuses(collection),
+    collection: (slug) => visibility.collection(slug),
+  };
+}
+
+/** The ids of a value that an include shows, in its order. */
+export function keptIds(
+  include: Include,
+  ids: readonly string[],
+  { ranks, documents }: Pick<Included, "ranks" | "documents">,
+): readonly string[] {
+  const { selection } = include;
+  if (selection === null) return ids;
+  const places = ranks.get(include);
+  const isSelected = (id: string) => places === undefined ? documents.has(id) : places.has(id);
+  const kept = ids.filter(isSelected);
+  if (selection.sort !== null) {
+    const placeOf = (id: string) => places?.get(id) ?? 0;
+    kept.sort((a, b) => placeOf(a) - placeOf(b));
+  }
+  // Without a filter or a limit, what may not be seen stays an id.
+  if (selection.where === null && selection.limit === null) {
+    return [...kept, ...ids.filter((id) => !isSelected(id))];
+  }
+  return selection.limit === null ? kept : kept.slice(0, selection.limit);
 }
 
 /** An id that an include is about. */
@@ -144,20 +284,27 @@ interface Lead {
   id: string;
 }
 
-/** The ids that includes are about in a document. */
-function leadsOf(includes: readonly Include[], { data, blocks }: DocumentState): Generator<Lead> {
+/** The ids of one value. */
+interface Leads {
+  include: Include;
+  ids: readonly string[];
+}
+
+/** The ids that includes are about in a document, value by value. */
+function leadsOf(includes: readonly Include[], { data, blocks }: DocumentState): Generator<Leads> {
   return leads(includes, { ...data, [TREE_KEY]: blocks });
 }
 
 function* leads(
   includes: readonly Include[],
   values: Readonly<Record<string, Json>>,
-): Generator<Lead> {
+): Generator<Leads> {
   for (const include of includes) {
     const { key, kind, inner } = include;
+    if (kind === "reverse") continue;
     const value = ownValue(values, key) ?? null;
     if (kind === "media" || kind === "document") {
-      for (const id of idsIn(value)) if (isUlid(id)) yield { include, id };
+      yield { include, ids: idsIn(value) };
       continue;
     }
     for (const part of Array.isArray(value) ? value : [value]) {

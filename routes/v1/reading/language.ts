@@ -125,7 +125,8 @@ export function knownLanguages(
   return codes.filter((code) => seesDrafts || site.byCode.get(code)?.public !== false);
 }
 
-function chainOf(
+/** The languages that stand in for one. */
+export function chainOf(
   fallback: string | undefined,
   code: string,
   site: SiteLanguages,
@@ -174,6 +175,15 @@ export function queryOf<T extends ListQuery>(request: LanguageRequest | null, qu
   if (states.length === 0 || !collection.localized) return next;
   const condition = translationIs(collection, view.code, site.original, states);
   return { ...next, where: next.where === undefined ? condition : allOf(condition, next.where) };
+}
+
+/** The query of documents that are included or counted, as the language of the request sees them. */
+export function targetQuery<T extends ListQuery>(request: LanguageRequest | null, query: T): T {
+  const [collection, ...others] = query.collections;
+  if (request === null || collection === undefined || others.length > 0) return query;
+  const view = targetView(request, collection);
+  const targets = (target: Collection) => targetView(request, target);
+  return view === null ? query : inLanguageQuery(query, view, request.site.original, targets);
 }
 
 /** The view of the listed documents: those without a translation are shown as they were written. */

@@ -3,19 +3,16 @@
  *
  * @module
  */
-import { readWholeRows } from "../../../kv/documents/rows.ts";
 import type { StoredDocument } from "../../../kv/documents/write.ts";
-import { targetCollections, targetsOf } from "../../../kv/index/query/condition.ts";
-import type { ListPage, ListQuery, SortKey } from "../../../kv/index/query/list_query.ts";
-import type { Collection, Schema } from "../../../kv/model/entities/collection.ts";
-import { laidOver } from "../../../kv/model/entities/working_copy.ts";
+import { targetsOf } from "../../../kv/index/query/condition.ts";
+import type { ListPage, ListQuery } from "../../../kv/index/query/list_query.ts";
+import type { Collection } from "../../../kv/model/entities/collection.ts";
 import { toWire } from "../../../kv/model/input/document_wire.ts";
 import type { DocumentState } from "../../../kv/model/entities/document.ts";
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import { LANGUAGE_KEYS } from "../../../kv/model/languages/seen_language.ts";
 import { sha256 } from "../../../kv/model/values/sha256.ts";
 import type { Entry } from "../../../kv/store/operation.ts";
-import { listRows } from "../../../kv/index/row_list.ts";
 import type { PastReader } from "../../../kv/history/past_collections.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import type { Deps } from "../../deps/deps.ts";
@@ -51,8 +48,10 @@ import { indexVersionKey } from "../../../kv/index/index_keys.ts";
 import { LANGUAGE_PARAMETERS, parseLanguage, queryOf } from "./language.ts";
 import { listBody, publicListBody } from "./list_body.ts";
 import { projectedWire } from "./projected.ts";
+import { listSource, type SourcePage, targetSource, withOverlay } from "./list_source.ts";
+import { type RandomOrder, randomPage } from "../../query/random_order.ts";
 import { type SearchMatches, searchWithin } from "./list_search.ts";
-import { json, notModified } from "../respond.ts";
+import { json, notModified, readHeader } from "../respond.ts";
 import type { TokenVisibility } from "./token_visibility.ts";
 import { listedToday, parseAt, pastView, presentView } from "./viewpoint.ts";
 
@@ -73,6 +72,8 @@ export const LIST_PARAMETERS = [
   "release",
   "richText",
   "format",
+  "counts",
+  "seed",
 ] as const;
 
 /** A parsed list request of a token. */
@@ -133,6 +134,7 @@ export async function listDocuments(
 
   const shown = await readPage(deps, call, listCall, past, version);
   const { page, words, incomplete, listed, included } = shown;
+  Object.assign(headers, readHeader(page.rows.length + included.read));
   const { draft: { release } } = listCall;
   const meta = { ...listMeta(listCall.request, page), ...(incomplete && { incomplete }) };
   const write = writer(deps, call, listCall, included, words);
@@ -160,20 +162,16 @@ async function readPage(
   version?: Entry,
 ): Promise<ShownPage> {
   const { schema } = call;
-  const { at, projection: { includes }, visibility, draft, collection } = listCall;
+  const { at, projection, visibility, draft, collection } = listCall;
   const current = version ?? await deps.content.context.store.get(indexVersionKey(collection.id));
   const selected = await select(deps, call, listCall, past, current);
   const found = await deps.reader.listedOfPage(selected.page);
   const listed = at === null ? found : listedToday(found, schema);
   const base = at === null ? presentView(deps, call.entries) : pastView(deps, schema, past, at);
   const view = viewOf(base, draft, visibility);
-  const included = await loadIncludesOfPage(
-    view,
-    visibility,
-    includes,
-    listed,
-    (stored) => shownAs(draft, stored) ?? stored,
-  );
+  const list = targetSource(deps, past, { ...listCall, schema }, [current]);
+  const shown = (stored: StoredDocument) => shownAs(draft, stored) ?? stored;
+  const included = await loadIncludesOfPage({ view, visibility, list }, projection, listed, shown);
   return { ...selected, listed, included };
 }
 
@@ -207,6 +205,7 @@ async function parseListCall(
     framing: FILTERED_FRAMING,
     filtered: FILTERED_STATUSES,
     visibility,
+    blocks: schema.blocks,
     hasEnds: false,
     ranksByQuery: true,
   };
@@ -219,6 +218,7 @@ async function parseListCall(
     find: (slug) => visibility.collection(slug),
     blocks: schema.blocks,
     keys: [...DOCUMENT_KEYS, ...RANK_KEYS, ...schema.languages ? LANGUAGE_KEYS : []],
+    filters: scope,
   });
   const overlay = draft.release;
   const query: ListQuery = queryOf(language, {
@@ -239,13 +239,8 @@ function dependsOnlyOnIndex(
   { request: { text }, projection, query: { where }, at, draft }: ListCall,
 ): boolean {
   return text === null && at === null && draft.release === null &&
-    projection.includes.length === 0 &&
+    projection.includes.length === 0 && projection.counts.length === 0 &&
     (where === undefined || targetsOf(where).length === 0);
-}
-
-/** The collections that a query is decided in. */
-function searchedCollections({ collections, where }: ListQuery): Collection[] {
-  return where === undefined ? [...collections] : [...collections, ...targetCollections(where)];
 }
 
 async function select(
@@ -255,48 +250,22 @@ async function select(
   past: PastReader,
   version: Entry,
 ): Promise<{ page: ListPage; words: SearchMatches | null; incomplete?: true }> {
-  const { collection, request: { text, isRanked }, at, visibility, draft: { draft } } = asked;
-  const query = await withDrafts(deps, schema, asked, version);
-  if (at !== null) {
-    const found = await past.at(schema, at, searchedCollections(query));
-    const { context } = deps.content;
-    const isDraft = ({ id }: Collection) =>
-      draft && visibility.canSeeDraftsOf({ collectionId: id });
-    const page = await listRows(query, {
-      rowsOf: (one) => (isDraft(one) && found.drafts.get(one.id)) || found.rows.get(one.id) || [],
-      wholeRows: (one, versions) =>
-        readWholeRows(context, one, versions, isDraft(one) ? laidOver : undefined),
-      pause: () => context.store.sleep(0),
-    });
-    const showsDrafts = visibility.canSeeDraftsOf({ collectionId: collection.id });
-    const lacking = showsDrafts ? found.incomplete : found.publicIncomplete;
-    return { page, words: null, ...(lacking.has(collection.id) && { incomplete: true }) };
+  const { collection, query, request: { text, isRanked, random } } = asked;
+  const list = listSource(deps, past, { ...asked, schema }, [version]);
+  const inOrder = (wanted: ListQuery): Promise<SourcePage> =>
+    random === null ? list(wanted) : randomPage(wanted, randomFrom(random, wanted), list);
+  if (text === null) {
+    const { incomplete, ...page } = await inOrder(query);
+    return { page, words: null, ...(incomplete && { incomplete }) };
   }
-  if (text === null) return { page: await deps.content.index.list(query, [version]), words: null };
-  return await searchWithin(deps, { schema, collection, query, text, isRanked }, version);
+  const overlaid = await withOverlay(deps, { ...asked, schema }, query, [version]);
+  const search = { schema, collection, query: overlaid, text, isRanked };
+  return await searchWithin(deps, search, version, inOrder);
 }
 
-/**
- * Whether a list depends on values that a working copy can change: anything but status, times and
- * IDs.
- */
-function dependsOnContent({ where, sort, facets }: ListQuery): boolean {
-  const isContent = ({ by }: SortKey) => typeof by !== "string" || by === "title" || by === "slug";
-  return where !== undefined || facets !== undefined || sort.some(isContent);
-}
-
-/** The query with the working copies that the token may see. */
-async function withDrafts(
-  { drafts }: Deps,
-  schema: Schema,
-  { query, visibility, draft: { draft, release }, at }: ListCall,
-  version: Entry,
-): Promise<ListQuery> {
-  if (!draft || release !== null || at !== null || !dependsOnContent(query)) return query;
-  const shown = searchedCollections(query).filter(({ id }) =>
-    visibility.canSeeDraftsOf({ collectionId: id })
-  );
-  return { ...query, overlay: await drafts.of(schema, shown, [version]) };
+/** The random order of a query, which continues behind its own position. */
+function randomFrom({ seed }: RandomOrder, { after }: ListQuery): RandomOrder {
+  return { seed, ...(after !== undefined && { after }) };
 }
 
 function variantTag(parts: readonly unknown[]): string {

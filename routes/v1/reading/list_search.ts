@@ -39,6 +39,7 @@ export async function searchWithin(
   deps: Deps,
   { schema, collection, query, text, isRanked }: ListSearch,
   version: Entry,
+  list: (query: ListQuery) => Promise<ListPage>,
 ): Promise<{ page: ListPage; words: SearchMatches; incomplete?: true }> {
   const { search, content: { index } } = deps;
   const hidden = await findUnpublished(deps, { schema, collection, query }, version);
@@ -48,7 +49,7 @@ export async function searchWithin(
   const where = query.where === undefined ? found : allOf(found, query.where);
   const page = isRanked
     ? await index.ranked(query, matches, [version])
-    : await index.list({ ...query, where }, [version]);
+    : await list({ ...query, where });
   let ranks: Map<string, number> | null = null;
   const rankOf = (id: string): number => {
     ranks ??= new Map(Array.from(scores, (score, at) => [readId(ids, at), score]));

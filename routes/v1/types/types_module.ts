@@ -8,6 +8,7 @@ import type { Collection, Schema } from "../../../kv/model/entities/collection.t
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import type { NestedField } from "../../../kv/model/fields/field_definition.ts";
 import type { JsonSchema } from "../../../kv/model/fields/field_type.ts";
+import { columnFields } from "../../../kv/model/fields/indexed_fields.ts";
 import { fieldType } from "../../../kv/model/fields/types/registry.ts";
 import { filterSchema, isDemanded, isFilterable } from "../openapi/field_schema.ts";
 import { type CollectionNames, collectionNames, namesOf } from "../openapi/names.ts";
@@ -80,7 +81,7 @@ function collectionTypes(collection: Collection, names: Map<string, CollectionNa
     });
   const filterOf = (target: string) =>
     names.has(target) ? `${namesOf(names, target).one}Filter` : undefined;
-  const filters = fields.filter(isFilterable).flatMap((field) =>
+  const filters = columnFields(collection).filter(isFilterable).flatMap((field) =>
     filterMember(field, typeOf(filterSchema(field)), filterOf) ?? []
   );
   return [

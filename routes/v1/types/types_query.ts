@@ -5,7 +5,7 @@
  * @module
  */
 import type { BlockDefinition, Collection } from "../../../kv/model/entities/collection.ts";
-import type { FieldDefinition } from "../../../kv/model/fields/field_definition.ts";
+import { columnFields, type IndexedField } from "../../../kv/model/fields/indexed_fields.ts";
 import { targetSlugs } from "../../../kv/model/fields/reference_target.ts";
 import { fieldType } from "../../../kv/model/fields/types/registry.ts";
 import {
@@ -21,8 +21,7 @@ import { hasFacet } from "../../query/facet_keys.ts";
 import { FILTERED_FRAMING, framingOperators } from "../../query/filter_target.ts";
 import { type ReferenceNode, referenceTree } from "../../query/include.ts";
 import { RANK_KEYS, RICH_TEXT_FORMS } from "../../query/projection.ts";
-import type { HeadlessMedium } from "../media_view.ts";
-import { MEDIUM_PROPERTIES } from "../openapi/media_paths.ts";
+import { mediumMembers } from "./types_medium.ts";
 
 /** The names of the operator sets. */
 const OPERATOR_SETS: ReadonlyMap<readonly FilterOperator[], string> = new Map<
@@ -45,14 +44,16 @@ const MEDIA_TARGET = "$media";
 
 /** A member of a collection's filter; null for a field that has none. */
 export function filterMember(
-  { name, type, options }: FieldDefinition,
+  { name, type, options }: IndexedField,
   valueType: string,
   targetFilter: (slug: string) => string | undefined,
 ): string | null {
   if (JOINING.has(name)) return null;
   const { operators } = fieldType(type);
   if (!(operators as readonly FilterOperator[]).includes("match")) {
-    return `  ${name}?: Condition<${valueType}, ${OPERATOR_SETS.get(operators)!}> | undefined;`;
+    return `  ${keyText(name)}?: Condition<${valueType}, ${OPERATOR_SETS.get(
+      operators,
+    )!}> | undefined;`;
   }
   const targets = targetSlugs(options).map(targetFilter).filter((one) => one !== undefined);
   const without = operators === REFERENCE_OPERATORS ? "EqualityOperator" : "ListOperator";
@@ -61,7 +62,7 @@ export function filterMember(
     : `ReferenceCondition<${targets.join(" | ")}${
       operators === REFERENCE_OPERATORS ? "" : `, ${without}`
     }>`;
-  return `  ${name}?: ${condition} | undefined;`;
+  return `  ${keyText(name)}?: ${condition} | undefined;`;
 }
 
 /**
@@ -101,13 +102,22 @@ function membersOf(nodes: readonly ReferenceNode[], isExposed: (slug: string) =>
 }
 
 /** The facets of a collection, as an object type. */
-export function facetKinds({ fields }: Collection): string {
-  return objectOf(fields.filter(hasFacet).map(({ name, type }) => [name, fieldType(type).facet!]));
+export function facetKinds(collection: Collection): string {
+  return objectOf(
+    columnFields(collection).filter(hasFacet).map((
+      { name, type },
+    ) => [name, fieldType(type).facet!]),
+  );
 }
 
 function objectOf(members: string[][]): string {
-  const texts = members.map(([name, text]) => `${name}: ${JSON.stringify(text)}`);
+  const texts = members.map(([name = "", text]) => `${keyText(name)}: ${JSON.stringify(text)}`);
   return texts.length === 0 ? "{}" : `{ ${texts.join("; ")} }`;
+}
+
+/** A name as the key of a type; a path needs quotation marks. */
+function keyText(name: string): string {
+  return name.includes(".") ? JSON.stringify(name) : name;
 }
 
 function union(texts: readonly string[]): string {
@@ -127,30 +137,6 @@ function framingMembers(): string {
       framingOperators(name),
     )!}> | undefined;`;
   }).join("\n");
-}
-
-/** The TypeScript types of an asset's properties. */
-const MEDIUM_TYPES: { readonly [key in keyof HeadlessMedium]: string } = {
-  id: "string",
-  filename: "string",
-  mime: "string",
-  bytes: "number",
-  width: "number",
-  height: "number",
-  alt: "string",
-  focus: "{ x: number; y: number } | null",
-  url: "string",
-  createdAt: "number",
-  updatedAt: "number",
-};
-
-function mediumMembers(): string {
-  const members = Object.entries(MEDIUM_TYPES).map(([name, type]) => `  ${name}: ${type};`);
-  for (const name of ["focus", "url"] as const) {
-    const at = members.findIndex((member) => member.startsWith(`  ${name}:`));
-    members.splice(at, 0, `  /** ${MEDIUM_PROPERTIES[name].description} */`);
-  }
-  return members.join("\n");
 }
 
 /** Types of filters, projections and answers. */
@@ -258,7 +244,6 @@ type FirstStep<I extends string> = I extends \`\${infer H}.\${string}\` ? H : I;
 
 type RemainingPath<I extends string, K> = K extends string ? I extends \`\${K}.\${infer R}\` ? R : never : never;
 
-/** A value with rich text as strings. */
 type WithRichText<V, R extends RichTextForm> = [R] extends [never] ? V
   : Json extends V ? V
   : V extends PortableTextBlock[] ? string
@@ -316,6 +301,8 @@ export interface ReadQuery<F extends string, I extends string, R extends RichTex
   fields?: readonly F[] | undefined;
   /** References to replace with their documents or media. */
   include?: readonly I[] | undefined;
+  /** Fields whose references are counted in \`_counts\`, and reverse includes such as "<-comments.post". */
+  counts?: readonly string[] | undefined;
   richText?: R | undefined;
   /** Include unpublished changes; requires the read-drafts scope. */
   draft?: boolean | undefined;
@@ -338,7 +325,9 @@ export interface ListQuery<
   /** Use instead of \`page\`: empty for the first page, then \`meta.nextCursor\`. */
   cursor?: string | undefined;
   /** Fields to sort by, most significant first; prefix with "-" for descending order. */
-  sort?: readonly (Collections[S]["sort"] | \`-\${Collections[S]["sort"]}\`)[] | undefined;
+  sort?: readonly (Collections[S]["sort"] | \`-\${Collections[S]["sort"]}\` | "random")[] | undefined;
+  /** Seed of the sort "random": the same seed gives the same order. */
+  seed?: string | undefined;
   status?: "draft" | "published" | "scheduled" | "archived" | undefined;
   /** All keys must match; a list matches any of its values, null matches no value. */
   filter?: Collections[S]["filter"] | undefined;

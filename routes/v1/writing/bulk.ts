@@ -68,6 +68,7 @@ async function bulk(deps: Deps, call: BearerCall): Promise<Response> {
     content: deps.content,
     collection,
     slugs: call.schema.slugs,
+    languages: call.schema.languages,
     actor: actorOf(call),
     tokenId: call.token.id,
     ...(key !== undefined && { idempotency: { key, path: http.req.path } }),
@@ -243,7 +244,7 @@ class BulkRun {
     let line: BulkLine | undefined;
     try {
       if (bytes === null) throw new Refusal("PAYLOAD_TOO_LARGE");
-      const parsed = parseBulkLine(bytes);
+      const parsed = parseBulkLine(bytes, this.#context.languages);
       line = parsed;
       const targets = targetsOf(parsed, this.#context);
       const run = () =>

@@ -21,22 +21,31 @@ import { upsertDocument } from "../../../kv/documents/upsert.ts";
 import type { Content } from "../../../kv/documents/content.ts";
 import { schemaKey, slugKey } from "../../../kv/keys.ts";
 import type { Collection } from "../../../kv/model/entities/collection.ts";
+import { removeTranslation } from "../../../kv/documents/translations/translation_removal.ts";
+import { writeTranslation } from "../../../kv/documents/translations/translations.ts";
+import type { SiteLanguages } from "../../../kv/model/languages/language.ts";
+import { translationOf } from "../../../kv/model/languages/translation.ts";
 import type { Actor, Json } from "../../../kv/model/entities/entity.ts";
 import { type SlugForm, slugify } from "../../../kv/model/values/slug.ts";
 import { type Detail, invalid, Refusal } from "../../../kv/refusals.ts";
 import type { Entry } from "../../../kv/store/operation.ts";
 import { parseJsonObject } from "../../input/body.ts";
-import { versionCondition } from "../reading/etag.ts";
+import { languageCondition, versionCondition } from "../reading/etag.ts";
 
 /** Operations of a line. */
 export const BULK_OPERATIONS = ["create", "upsert", "update", "trash"] as const;
 
+/** Operations of a line where the site has several languages. */
+export const LANGUAGE_OPERATIONS = ["translate", "untranslate"] as const;
+
 /** A line that is spelled as it should be. */
 export interface BulkLine {
-  op: typeof BULK_OPERATIONS[number];
+  op: typeof BULK_OPERATIONS[number] | typeof LANGUAGE_OPERATIONS[number];
   id?: string;
   slug?: string;
   ifMatch?: string;
+  /** Of `translate` and `untranslate`. */
+  language?: string;
   body: Body;
 }
 
@@ -52,6 +61,8 @@ export interface BulkContext {
   content: Content;
   collection: Collection;
   slugs?: SlugForm | undefined;
+  /** The languages of the content; absent for one. */
+  languages?: SiteLanguages | undefined;
   actor: Actor;
   tokenId: string;
   /** Tells the request apart from others with its idempotency key: the key and the path. */
@@ -63,17 +74,23 @@ export interface BulkContext {
  *
  * @throws {Refusal} BODY_INVALID, or VALIDATION_FAILED with everything that is wrong with its members.
  */
-export function parseBulkLine(bytes: Uint8Array): BulkLine {
+export function parseBulkLine(bytes: Uint8Array, languages?: SiteLanguages): BulkLine {
   const line = parseJsonObject(bytes);
+  const operations: readonly string[] = languages === undefined
+    ? BULK_OPERATIONS
+    : [...BULK_OPERATIONS, ...LANGUAGE_OPERATIONS];
+  const rule = `Must be one of ${operations.join(", ")}`;
   const details: Detail[] = [];
   const wrong = (field: string, code: Detail["code"], message: string) =>
     details.push({ field, code, message });
   for (const key of Object.keys(line)) {
-    if (!MEMBERS.has(key)) wrong(key, "UNKNOWN_KEY", "Unknown key");
+    const isKnown = MEMBERS.has(key) || (key === "language" && languages !== undefined);
+    if (!isKnown) wrong(key, "UNKNOWN_KEY", "Unknown key");
   }
   const { op, id, slug, body = {} } = line;
-  if (typeof op !== "string") wrong("op", op === undefined ? "REQUIRED" : "INVALID_TYPE", OP_RULE);
-  else if (!isOperation(op)) wrong("op", "INVALID_CHOICE", OP_RULE);
+  if (typeof op !== "string") wrong("op", op === undefined ? "REQUIRED" : "INVALID_TYPE", rule);
+  else if (!operations.includes(op)) wrong("op", "INVALID_CHOICE", rule);
+  const isOfLanguage = op === "translate" || op === "untranslate";
   for (const key of ["id", "slug", "ifMatch"]) {
     if (line[key] !== undefined && typeof line[key] !== "string") {
       wrong(key, "INVALID_TYPE", "Must be text");
@@ -81,7 +98,10 @@ export function parseBulkLine(bytes: Uint8Array): BulkLine {
   }
   if (!isJsonObject(body)) wrong("body", "INVALID_TYPE", "Must be an object");
   if (op === "upsert" && slug === undefined) wrong("slug", "REQUIRED", "An upsert needs a slug");
-  if ((op === "update" || op === "trash") && id === undefined && slug === undefined) {
+  if (languages !== undefined) details.push(...lineLanguageDetails(line, languages, isOfLanguage));
+  if (
+    (op === "update" || op === "trash" || isOfLanguage) && id === undefined && slug === undefined
+  ) {
     wrong("id", "REQUIRED", "Give an id or a slug");
   }
   if (details.length > 0) throw new Refusal("VALIDATION_FAILED", { details });
@@ -90,10 +110,20 @@ export function parseBulkLine(bytes: Uint8Array): BulkLine {
 }
 
 const MEMBERS: ReadonlySet<string> = new Set(["op", "id", "slug", "ifMatch", "body"]);
-const OP_RULE = `Must be one of ${BULK_OPERATIONS.join(", ")}`;
 
-function isOperation(op: string): boolean {
-  return (BULK_OPERATIONS as readonly string[]).includes(op);
+/** The fault of a line's language. */
+function lineLanguageDetails(
+  { language }: Record<string, Json>,
+  languages: SiteLanguages,
+  isNeeded: boolean,
+): Detail[] {
+  if (language === undefined) {
+    if (!isNeeded) return [];
+    return [{ field: "language", code: "REQUIRED", message: "Give a language" }];
+  }
+  if (typeof language === "string" && languages.byCode.has(language)) return [];
+  const message = `Must be one of ${languages.all.map(({ code }) => code).join(", ")}`;
+  return [{ field: "language", code: "INVALID_LANGUAGE", message }];
 }
 
 /** The write of a line. */
@@ -148,7 +178,8 @@ export async function runBulkLine(
   } catch (error) {
     if (!(error instanceof IdempotentReplay)) throw error;
     const { id, slug, created } = error.record;
-    return { status: line.op === "trash" ? 204 : created ? 201 : 200, id, slug };
+    const isGone = line.op === "trash" || line.op === "untranslate";
+    return { status: isGone ? 204 : created ? 201 : 200, id, slug };
   }
 }
 
@@ -179,9 +210,26 @@ async function onceOptions(
 
 async function write(
   { content, actor, collection }: BulkContext,
-  { op, id, slug, body }: BulkLine,
+  { op, id, slug, body, language = "", ifMatch }: BulkLine,
   options: DocumentWriteOptions,
 ): Promise<BulkResult> {
+  if (op === "translate" || op === "untranslate") {
+    const target = id ?? await idOfSlug(content, collection, slug ?? "");
+    const condition = languageCondition(ifMatch ?? null, language);
+    const { precondition: _of, ...rest } = options;
+    const how = { ...rest, ...(condition && { condition }) };
+    if (op === "untranslate") {
+      const { state } = await removeTranslation(content, actor, target, language, how);
+      return { status: 204, id: state.id, slug: state.slug };
+    }
+    const written = await writeTranslation(content, actor, target, language, body, how);
+    const translated = translationOf(written.state, language);
+    return {
+      status: written.created ? 201 : 200,
+      id: written.state.id,
+      slug: translated?.slug ?? written.state.slug,
+    };
+  }
   if (op === "create") {
     const { state } = await createDocument(
       content,

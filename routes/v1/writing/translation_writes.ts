@@ -7,10 +7,10 @@ import { Hono } from "@hono/hono";
 import type { IdempotentRequest } from "../../../kv/documents/idempotency.ts";
 import {
   refuseLanguage,
-  removeTranslation,
   type TranslationWriteOptions,
   writeTranslation,
-} from "../../../kv/documents/translations.ts";
+} from "../../../kv/documents/translations/translations.ts";
+import { removeTranslation } from "../../../kv/documents/translations/translation_removal.ts";
 import type { Collection } from "../../../kv/model/entities/collection.ts";
 import type { DocumentState } from "../../../kv/model/entities/document.ts";
 import type { SiteLanguages } from "../../../kv/model/languages/language.ts";

@@ -10,6 +10,7 @@ const EXPOSED = [
   "RateLimit",
   "RateLimit-Policy",
   "X-Request-Id",
+  "X-Documents-Read",
 ];
 
 function assertAllowed(answer: Answer, origin: string): void {

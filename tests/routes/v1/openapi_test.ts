@@ -163,6 +163,7 @@ Deno.test("openApiDocument() names the sortable and the filterable fields and no
     "slug",
     "status",
     "rating",
+    "random",
   ]);
   assertEquals(filters.map((filter: { name: string }) => filter.name), [
     "field.rating",

@@ -145,6 +145,8 @@ function holds(condition: Condition, one: Found, documents: NaiveDocuments): boo
       return valuesOf(one, condition.by).some((value) =>
         typeof value === "string" && hasPart(sortForm(value), condition.where, condition.text)
       );
+    case "items":
+      throw new TypeError("Lists by the book know no items");
     case "match": {
       const { collection, statuses, where } = condition.target;
       return valuesOf(one, condition.by).some((id) => {

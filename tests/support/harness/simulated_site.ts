@@ -58,7 +58,8 @@ export function contentOf(context: Context): Content {
     index: new ListIndex({
       store,
       loadRows: (collection, ids) => readIndexRows(context, collection, ids),
-      loadWhole: (collection, versions) => readWholeRows(context, collection, versions),
+      loadWhole: (collection, versions, items) =>
+        readWholeRows(context, collection, versions, { items }),
     }),
     slugs: new PendingSlugs(),
     settleEdits,

@@ -120,7 +120,7 @@ Deno.test("parseField() names every flaw of a definition", () => {
         fields: [
           { name: "a", type: "text" },
           { name: "a", type: "number", options: { integer: "x" } },
-          { name: "a", type: "text", indexed: true },
+          { name: "a", type: "json", indexed: true },
           { name: "a", type: "text" },
           7,
         ],

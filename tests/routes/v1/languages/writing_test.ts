@@ -212,3 +212,22 @@ Deno.test("switching localized off and on again loses nothing", async () => {
   await test.admin("PATCH", field, { localized: true });
   assertEquals((await test.v1("GET", `/posts/${id}?language=fr`)).json.summary, "Rouge");
 });
+
+Deno.test("bulk lines translate and untranslate", async () => {
+  await using test = await multilingual();
+  const { id } = await apple(test);
+  const lines = [
+    { op: "translate", id, language: "fr", body: { title: "Pomme" } },
+    { op: "translate", slug: "apple", language: "de", body: { title: "Apfel" } },
+    { op: "translate", id, language: "it", body: { title: "Mela" } },
+    { op: "untranslate", id, language: "de" },
+  ];
+  const answer = await test.v1("POST", "/posts/_bulk", {
+    raw: lines.map((line) => JSON.stringify(line)).join("\n"),
+    headers: { "content-type": "application/x-ndjson" },
+  });
+  const answers = answer.text.trim().split("\n").map((line) => JSON.parse(line));
+  assertEquals(answers.map(({ status }) => status), [201, 201, 422, 204, undefined], answer.text);
+  assertEquals((await test.v1("GET", of(id, "fr"))).json.title, "Pomme");
+  assertEquals((await test.v1("GET", of(id, "de"))).status, 404);
+});

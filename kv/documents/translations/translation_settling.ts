@@ -4,14 +4,14 @@
  *
  * @module
  */
-import type { Collection } from "../model/entities/collection.ts";
-import type { DocumentState } from "../model/entities/document.ts";
+import type { Collection } from "../../model/entities/collection.ts";
+import type { DocumentState } from "../../model/entities/document.ts";
 import {
   isSameOriginal,
   originalValue,
   withoutPublishedTranslations,
-} from "../model/languages/translation.ts";
-import { sameJson } from "../model/values/same_json.ts";
+} from "../../model/languages/translation.ts";
+import { sameJson } from "../../model/values/same_json.ts";
 
 /** The state of a document as it is stored, given the one before and the number of that version. */
 export function withLanguagesSettled(

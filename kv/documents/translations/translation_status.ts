@@ -3,19 +3,19 @@
  *
  * @module
  */
-import type { Content } from "./content.ts";
-import { danglingReferences } from "./dangling_references.ts";
-import { afterDueTimes, translationAfterDueTimes } from "./due_times.ts";
-import { canExpire } from "./schedule_jobs.ts";
+import type { Content } from "../content.ts";
+import { danglingReferences } from "../dangling_references.ts";
+import { afterDueTimes, translationAfterDueTimes } from "../due_times.ts";
+import { canExpire } from "../schedule_jobs.ts";
 import { type TranslationHead, translationHead } from "./translations.ts";
-import { schemaOf, stageDocument, stagePublication, type WriteResult } from "./write.ts";
-import { documentHead, refuseIncomplete } from "./documents.ts";
-import { DETAILS_MAX, INSTANT_SECONDS_MAX } from "../limits/requests.ts";
-import { type Collection, languagesOf, type Schema } from "../model/entities/collection.ts";
-import { type DocumentState, published } from "../model/entities/document.ts";
-import type { Actor } from "../model/entities/entity.ts";
-import { laidOver } from "../model/entities/working_copy.ts";
-import { inLanguage, translationLaidOver } from "../model/languages/in_language.ts";
+import { schemaOf, stageDocument, stagePublication, type WriteResult } from "../write.ts";
+import { documentHead, refuseIncomplete } from "../documents.ts";
+import { DETAILS_MAX, INSTANT_SECONDS_MAX } from "../../limits/requests.ts";
+import { type Collection, languagesOf, type Schema } from "../../model/entities/collection.ts";
+import { type DocumentState, published } from "../../model/entities/document.ts";
+import type { Actor } from "../../model/entities/entity.ts";
+import { laidOver } from "../../model/entities/working_copy.ts";
+import { inLanguage, translationLaidOver } from "../../model/languages/in_language.ts";
 import {
   digestOf,
   originalOf,
@@ -25,11 +25,11 @@ import {
   type Source,
   type Translation,
   withTranslation,
-} from "../model/languages/translation.ts";
-import { checkComplete } from "../model/input/document_check.ts";
-import { type Detail, invalid, Refusal } from "../refusals.ts";
-import type { Transaction } from "../versioning/transaction.ts";
-import { versionedWrite } from "../versioning/versioned_write.ts";
+} from "../../model/languages/translation.ts";
+import { checkComplete } from "../../model/input/document_check.ts";
+import { type Detail, invalid, Refusal } from "../../refusals.ts";
+import type { Transaction } from "../../versioning/transaction.ts";
+import { versionedWrite } from "../../versioning/versioned_write.ts";
 
 /** Publishes some languages of a document, or all that it has, in one version: all of them or none. */
 export async function publishLanguages(

@@ -4,23 +4,23 @@
  *
  * @module
  */
-import type { Content } from "./content.ts";
-import { danglingReferences } from "./dangling_references.ts";
-import { type Body, documentHead, documentWrite, type DocumentWriteOptions } from "./documents.ts";
-import { freeSlug } from "./free_slug.ts";
-import { schemaOf, stageDocument, type WriteResult } from "./write.ts";
-import { languageSlugKey, slugKey } from "../keys.ts";
-import { DETAILS_MAX } from "../limits/requests.ts";
+import type { Content } from "../content.ts";
+import { danglingReferences } from "../dangling_references.ts";
+import { type Body, documentHead, documentWrite, type DocumentWriteOptions } from "../documents.ts";
+import { freeSlug } from "../free_slug.ts";
+import { schemaOf, stageDocument, type WriteResult } from "../write.ts";
+import { languageSlugKey, slugKey } from "../../keys.ts";
+import { DETAILS_MAX } from "../../limits/requests.ts";
 import {
   codesOf,
   type Collection,
   languagesOf,
   type Schema,
-} from "../model/entities/collection.ts";
-import { type DocumentState, isForPublic } from "../model/entities/document.ts";
-import type { Actor, Json } from "../model/entities/entity.ts";
-import { inLanguage, translationLaidOver } from "../model/languages/in_language.ts";
-import type { WorkingCopy } from "../model/entities/working_copy.ts";
+} from "../../model/entities/collection.ts";
+import { type DocumentState, isForPublic } from "../../model/entities/document.ts";
+import type { Actor, Json } from "../../model/entities/entity.ts";
+import { inLanguage, translationLaidOver } from "../../model/languages/in_language.ts";
+import type { WorkingCopy } from "../../model/entities/working_copy.ts";
 import {
   digestOf,
   originalOf,
@@ -29,15 +29,15 @@ import {
   type Translation,
   translationOf,
   withTranslation,
-} from "../model/languages/translation.ts";
-import { checkComplete } from "../model/input/document_check.ts";
-import { readTranslationBody, type TranslationInput } from "../model/input/translation_input.ts";
-import { ownValue } from "../model/primitives/own_value.ts";
-import { zip } from "../model/primitives/zip.ts";
-import { sameJson } from "../model/values/same_json.ts";
-import { slugify } from "../model/values/slug.ts";
-import { type Detail, Refusal } from "../refusals.ts";
-import type { Transaction } from "../versioning/transaction.ts";
+} from "../../model/languages/translation.ts";
+import { checkComplete } from "../../model/input/document_check.ts";
+import { readTranslationBody, type TranslationInput } from "../../model/input/translation_input.ts";
+import { ownValue } from "../../model/primitives/own_value.ts";
+import { zip } from "../../model/primitives/zip.ts";
+import { sameJson } from "../../model/values/same_json.ts";
+import { slugify } from "../../model/values/slug.ts";
+import { type Detail, Refusal } from "../../refusals.ts";
+import type { Transaction } from "../../versioning/transaction.ts";
 
 /** Options of a write of a translation. */
 export interface TranslationWriteOptions
@@ -338,64 +338,4 @@ async function freeTranslationSlug(
     return zip(slugs, entries).map(([, found]) => found.some(({ value }) => value !== null));
   };
   return await freeSlug({ wanted: slugify(title, schema.slugs), areTaken });
-}
-
-/** Takes a translation away; it stays in the history. */
-export function removeTranslation(
-  content: Content,
-  actor: Actor,
-  id: string,
-  code: string,
-  options: TranslationWriteOptions = {},
-): Promise<TranslationResult> {
-  return documentWrite(content, actor, async (transaction) => {
-    const { head, state, collection, translation } = await translationHead(
-      transaction,
-      content,
-      id,
-      code,
-      options,
-    );
-    if (translation === null) throw new Refusal("NOT_FOUND");
-    if (options.draftsOnly && isForPublic(translation.status)) throw new Refusal("FORBIDDEN");
-    if (options.condition !== undefined && !options.condition(state, collection)) {
-      throw new Refusal("PRECONDITION_FAILED");
-    }
-    const after = withTranslation(state, code, null);
-    const written = await stageDocument(transaction, content, {
-      collection,
-      head,
-      after,
-      options: { summary: `Translation ${code} removed` },
-    });
-    return { ...written, collection };
-  }, options);
-}
-
-/** Discards the working copy of a translation; NOT_FOUND when there is none. */
-export function discardTranslationCopy(
-  content: Content,
-  actor: Actor,
-  id: string,
-  code: string,
-  options: TranslationWriteOptions = {},
-): Promise<TranslationResult> {
-  return documentWrite(content, actor, async (transaction) => {
-    const { head, state, collection, translation } = await translationHead(
-      transaction,
-      content,
-      id,
-      code,
-      options,
-    );
-    if (translation?.workingCopy === undefined) throw new Refusal("NOT_FOUND");
-    if (options.condition !== undefined && !options.condition(state, collection)) {
-      throw new Refusal("PRECONDITION_FAILED");
-    }
-    const { workingCopy: _discarded, ...rest } = translation;
-    const saved = { summary: `Changes discarded: ${code}`, republish: false };
-    const after = withTranslation(state, code, rest);
-    const write = { collection, head, after, options: saved };
-    return { ...await stageDocument(transaction, content, write), collection };
-  }, options);
 }

@@ -4,8 +4,8 @@
  *
  * @module
  */
-import type { Content } from "./content.ts";
-import { documentWrite } from "./documents.ts";
+import type { Content } from "../content.ts";
+import { documentWrite } from "../documents.ts";
 import {
   decideTranslation,
   refuseLanguageOf,
@@ -13,10 +13,10 @@ import {
   type TranslationResult,
   type TranslationWriteOptions,
 } from "./translations.ts";
-import { stageDocument } from "./write.ts";
-import type { Collection } from "../model/entities/collection.ts";
-import type { DocumentState } from "../model/entities/document.ts";
-import type { Actor, Json } from "../model/entities/entity.ts";
+import { stageDocument } from "../write.ts";
+import type { Collection } from "../../model/entities/collection.ts";
+import type { DocumentState } from "../../model/entities/document.ts";
+import type { Actor, Json } from "../../model/entities/entity.ts";
 import {
   digestOf,
   originalOf,
@@ -25,9 +25,9 @@ import {
   type Source,
   translationOf,
   withTranslation,
-} from "../model/languages/translation.ts";
-import { ownValue } from "../model/primitives/own_value.ts";
-import { invalid, Refusal } from "../refusals.ts";
+} from "../../model/languages/translation.ts";
+import { ownValue } from "../../model/primitives/own_value.ts";
+import { invalid, Refusal } from "../../refusals.ts";
 
 /** Records today's original as what a translation was made from, in all its fields or some. */
 export function acceptTranslation(

@@ -1,0 +1,41 @@
+/**
+ * Lists of SCIM resources.
+ *
+ * @module
+ */
+import type { Context as HttpContext } from "@hono/hono";
+import type { Json } from "../../kv/model/entities/entity.ts";
+import { SCIM_PAGE_MAX } from "../../kv/limits/people.ts";
+import { etagOf, ScimError, scimJson, type ScimResource } from "./scim_answer.ts";
+
+/** A page of resources, as `startIndex` and `count` ask for it. */
+export function listAnswer<T>(
+  c: HttpContext,
+  all: readonly T[],
+  resourceOf: (one: T) => ScimResource,
+  headers: Record<string, string>,
+): Response {
+  const startIndex = Math.max(1, numberOf(c, "startIndex", 1));
+  const count = Math.min(SCIM_PAGE_MAX, Math.max(0, numberOf(c, "count", SCIM_PAGE_MAX)));
+  const page = all.slice(startIndex - 1, startIndex - 1 + count).map(resourceOf);
+  const excluded = new Set((c.req.query("excludedAttributes") ?? "").toLowerCase().split(","));
+  const body = {
+    schemas: ["urn:ietf:params:scim:api:messages:2.0:ListResponse"],
+    totalResults: all.length,
+    startIndex,
+    itemsPerPage: page.length,
+    Resources: page.map((one): Json => {
+      const meta = { ...one.meta, version: etagOf(one) };
+      const members = Object.entries({ ...one, meta });
+      return Object.fromEntries(members.filter(([name]) => !excluded.has(name.toLowerCase())));
+    }),
+  };
+  return scimJson(body, 200, headers);
+}
+
+function numberOf(c: HttpContext, name: string, initial: number): number {
+  const text = c.req.query(name);
+  if (text === undefined) return initial;
+  if (/^-?\d{1,9}$/.test(text)) return Number(text);
+  throw new ScimError(400, `${name} must be a number`, "invalidValue");
+}

@@ -1,0 +1,66 @@
+/**
+ * SCIM patches as directories send them: operations in any case, booleans as text, paths left out.
+ *
+ * @module
+ */
+import type { Json } from "../../kv/model/entities/entity.ts";
+import { SCIM_OPERATIONS_MAX } from "../../kv/limits/people.ts";
+import { ScimError } from "./scim_answer.ts";
+
+/** One change of one attribute. */
+export interface Change {
+  op: "add" | "replace" | "remove";
+  /** In lower case, without the URN of its schema. */
+  path: string;
+  value: Json;
+}
+
+const OPERATIONS: readonly string[] = ["add", "replace", "remove"];
+
+/** The changes of a patch in order; an operation without a path is one for each member of its value. */
+export function parsePatch(body: Record<string, Json>): Change[] {
+  const operations = memberOf(body, "operations");
+  if (!Array.isArray(operations) || operations.length > SCIM_OPERATIONS_MAX) {
+    throw new ScimError(400, "Operations must be a list", "invalidSyntax");
+  }
+  return operations.flatMap((operation) => {
+    if (typeof operation !== "object" || operation === null || Array.isArray(operation)) {
+      throw new ScimError(400, "An operation must be an object", "invalidSyntax");
+    }
+    const op = String(memberOf(operation, "op") ?? "").toLowerCase();
+    if (!OPERATIONS.includes(op)) throw new ScimError(400, "Unknown operation", "invalidSyntax");
+    const path = memberOf(operation, "path");
+    const value = memberOf(operation, "value") ?? null;
+    if (typeof path === "string") return [changeOf(op, path, value)];
+    if (op === "remove") throw new ScimError(400, "A removal needs a path", "noTarget");
+    if (typeof value !== "object" || value === null || Array.isArray(value)) {
+      throw new ScimError(400, "A value without a path must be an object", "invalidValue");
+    }
+    return Object.entries(value).map(([name, one]) => changeOf(op, name, one));
+  });
+}
+
+function changeOf(op: string, path: string, value: Json): Change {
+  const plain = path.trim().replace(/^urn:ietf:params:scim:schemas:[\w:]+:2\.0:\w+:/i, "");
+  return { op: op as Change["op"], path: lowerAttributes(plain), value };
+}
+
+/** Attribute names in lower case; values in a filter as they are. */
+function lowerAttributes(path: string): string {
+  return path.split('"').map((part, index) => index % 2 === 0 ? part.toLowerCase() : part)
+    .join('"');
+}
+
+/** The member of an object with a name in any case. */
+export function memberOf(object: { [name: string]: Json }, name: string): Json | undefined {
+  const key = Object.keys(object).find((one) => one.toLowerCase() === name);
+  return key === undefined ? undefined : object[key];
+}
+
+/** A boolean, also as the text that some directories send. */
+export function booleanOf(value: Json, name: string): boolean {
+  if (typeof value === "boolean") return value;
+  const text = typeof value === "string" ? value.toLowerCase() : "";
+  if (text === "true" || text === "false") return text === "true";
+  throw new ScimError(400, `${name} must be a boolean`, "invalidValue");
+}
