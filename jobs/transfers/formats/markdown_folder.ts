@@ -10,7 +10,7 @@ import { slugify } from "../../../kv/model/values/slug.ts";
 import { TRANSFER_VALUE_CHARS_MAX } from "../../../kv/limits/transfers.ts";
 import type { ReadableFile, SourceRow } from "../reading/source_file.ts";
 import { wholeText } from "../reading/text_stream.ts";
-import { hasExtension, type PlanScope, type TransferFormat } from "./format.ts";
+import { hasExtension, type PlanScope, type ReadScope, type TransferFormat } from "./format.ts";
 import { type KnownField, withFields } from "./plan_fields.ts";
 
 /** Aliases that the YAML of a file may repeat. */
@@ -26,24 +26,26 @@ const LANGUAGE = /\.([a-z]{2}(?:-[a-zA-Z]{2,4})?)\.(?:md|mdx|markdown|mdown)$/;
 export const markdown: TransferFormat = {
   kind: "markdown",
   matches: (files) => files.some((file) => hasExtension(file, ...EXTENSIONS)),
-  async *read({ files, facts }) {
-    const pages = files.filter((file) => hasExtension(file, ...EXTENSIONS));
-    const root = commonRoot(files.map(({ path }) => path));
-    const placed = pages.map((file) => ({ file, place: placeOf(file.path.slice(root.length)) }));
-    const byPath = new Map(placed.map(({ file, place }) => [file.path, place]));
-    facts.sourceKey ??= `${root.replace(/\/$/, "") || "folder"}:markdown`;
-    for (const { file, place } of placed) {
-      if (place.language !== null) {
-        if (!facts.languages.includes(place.language)) facts.languages.push(place.language);
-        const original = file.path.replace(LANGUAGE, ".md");
-        if (byPath.has(original)) continue;
-      }
-      facts.names[place.source] ??= place.source;
-      yield await rowOf(file, place, { files, byPath });
-    }
-  },
+  read: readFolder,
   adjust: adjustPlan,
 };
+
+async function* readFolder({ files, facts }: ReadScope): AsyncGenerator<SourceRow> {
+  const pages = files.filter((file) => hasExtension(file, ...EXTENSIONS));
+  const root = commonRoot(files.map(({ path }) => path));
+  const placed = pages.map((file) => ({ file, place: placeOf(file.path.slice(root.length)) }));
+  const byPath = new Map(placed.map(({ file, place }) => [file.path, place]));
+  facts.sourceKey ??= `${root.replace(/\/$/, "") || "folder"}:markdown`;
+  for (const { file, place } of placed) {
+    if (place.language !== null) {
+      if (!facts.languages.includes(place.language)) facts.languages.push(place.language);
+      const original = file.path.replace(LANGUAGE, ".md");
+      if (byPath.has(original)) continue;
+    }
+    facts.names[place.source] ??= place.source;
+    yield await rowOf(file, place, { files, byPath });
+  }
+}
 
 /** Where a file belongs. */
 interface Place {

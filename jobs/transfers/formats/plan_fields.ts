@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { REFERENCES_MAX } from "../../../kv/limits/content.ts";
 import type { Plan, PlanCollection, PlanField } from "../../../kv/model/transfers/plan.ts";
 
 /** What is known of a field; null leaves it out. */
@@ -39,7 +40,7 @@ export function referenceTo(plan: Plan, source: string): KnownField | undefined 
 export function referencesTo(plan: Plan, source: string): KnownField | undefined {
   const collection = slugOfSource(plan, source);
   if (collection === undefined) return undefined;
-  return { type: "references", options: { collections: [collection], maxItems: 1_000 } };
+  return { type: "references", options: { collections: [collection], maxItems: REFERENCES_MAX } };
 }
 
 /** The entries that are defined. */

@@ -4,6 +4,7 @@
  * @module
  */
 import type { Json } from "../../../kv/model/entities/entity.ts";
+import { REFERENCES_MAX } from "../../../kv/limits/content.ts";
 import type { Plan, PlanCollection } from "../../../kv/model/transfers/plan.ts";
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
 import type { ReadableFile } from "../reading/source_file.ts";
@@ -160,7 +161,7 @@ function knownField(kind: Held, slugs: string[]): KnownField {
     case "references":
       return {
         type: "references",
-        options: { ...(slugs.length > 0 && { collections: slugs }), maxItems: 1_000 },
+        options: { ...(slugs.length > 0 && { collections: slugs }), maxItems: REFERENCES_MAX },
       };
     default:
       return { type: "rich_text", convert: "portable" };
