@@ -14,6 +14,7 @@ import { closeMethods } from "../middleware/methods.ts";
 import { sameOrigin } from "../middleware/same_origin.ts";
 import { prefetch } from "../middleware/prefetch.ts";
 import { session } from "../middleware/session.ts";
+import { adminMetaRoutes } from "./meta/admin_meta.ts";
 import { accountRoutes } from "./account/account.ts";
 import { auditActs, auditRoutes } from "./people/audit.ts";
 import { blockRoutes } from "./structure/blocks.ts";
@@ -59,6 +60,7 @@ export function adminRoutes(deps: Deps): Hono<AdminEnv> {
   app.route("/session", closeMethods(sessionRoutes(deps)));
   app.route("/password-reset", closeMethods(passwordResetRoutes(deps)));
   app.route("/address-confirmation", closeMethods(addressConfirmationRoutes(deps)));
+  app.route("/_meta", closeMethods(adminMetaRoutes(deps, () => app.routes)));
   app.use(refuseUnknown);
   app.use(prefetch(deps));
   app.use(session(deps));

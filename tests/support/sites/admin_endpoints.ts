@@ -29,6 +29,7 @@ export interface Endpoint {
 }
 
 const TABLE = `
+  GET    /_meta                                      session
   GET    /setup                                      open
   POST   /setup                                      open           json
   POST   /setup/code                                 open           json
