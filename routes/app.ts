@@ -7,6 +7,7 @@ import { type Context as HttpContext, Hono } from "@hono/hono";
 import { Refusal } from "../kv/refusals.ts";
 import { adminRoutes } from "./admin/routes.ts";
 import { recoverRoutes, RECOVERY_PATH } from "./auth/recover.ts";
+import { ssoRoutes } from "./auth/sso.ts";
 import type { Deps } from "./deps/deps.ts";
 import { faviconRoutes } from "./answers/favicon.ts";
 import { metadataRoutes } from "./oauth/metadata.ts";
@@ -59,6 +60,7 @@ export function createApp(deps: Deps, { process, metrics = null }: AppOptions = 
   app.route("/scim", unlessCollection(deps.content.schema, "scim", scimRoutes(deps)));
   app.route("/mcp", closeMethods(mcpRoutes(deps)));
   app.route("/", faviconRoutes(deps.publishing));
+  app.route("/admin/auth", closeMethods(ssoRoutes(deps)));
   app.route(RECOVERY_PATH, recoverRoutes(deps));
   app.route("/admin", studioRoutes(deps));
   app.route("/media", closeMethods(siteMediaRoutes(deps)));

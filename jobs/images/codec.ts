@@ -100,10 +100,15 @@ async function decode({ bytes, mime }: PictureSource): Promise<Decoded> {
   }
 }
 
+/** From 0 to 10: the slower speeds take seconds for small images, and save little. */
+const AVIF_SPEED = 9;
+
 async function encode(picture: ImageData, { format, quality }: Transform): Promise<ArrayBuffer> {
   switch (format) {
     case "webp":
       return await (await import("@jsquash/webp")).encode(picture, { quality });
+    case "avif":
+      return await (await import("@jsquash/avif")).encode(picture, { quality, speed: AVIF_SPEED });
     case "jpeg":
       return await (await import("@jsquash/jpeg")).encode(onWhite(picture), { quality });
     case "png":

@@ -46,7 +46,7 @@ export function followedReferences(
 /** The properties of a medium that rendering needs; null if it does not exist or is in the trash. */
 export async function findMediumFacts(context: Context, id: string): Promise<MediaFacts | null> {
   const medium = await findMedia(context, id);
-  if (medium === null || medium.deletedAt !== null) return null;
+  if (medium === null || medium.deletedAt !== null || medium.private) return null;
   const { mime, alt, width, height, crops, asIs } = medium;
   const facts = { id, mime, filename: servedName(medium), alt, width, height };
   return { ...facts, ...(crops !== undefined && { crops }), ...(asIs && { asIs }) };

@@ -30,3 +30,9 @@ export const SIDE_PIXELS_MAX = 65_535;
 export const CROPS_MAX = 20;
 /** Documents that use a medium, as far as they are looked for. */
 export const MEDIA_USES_MAX = 1_000;
+
+/** Seconds for which the address of a private medium is valid unless the request says otherwise, and at most. */
+export const MEDIA_SIGNATURE_SECONDS_DEFAULT = 3_600;
+export const MEDIA_SIGNATURE_SECONDS_MAX = 604_800;
+/** The largest side of an image that may be asked for, pixels. */
+export const IMAGE_SIDE_PIXELS_MAX = 4_000;

@@ -14,6 +14,8 @@ export function withDescription(state: MediaState, patch: MediaPatch): MediaStat
   if (patch.title !== undefined) next.title = patch.title;
   if (next.title === "") delete next.title;
   assignFolderAndTags(next, patch);
+  if (patch.private === true) next.private = true;
+  else if (patch.private === false) delete next.private;
   if (patch.focus === null) delete next.focus;
   else if (patch.focus !== undefined) next.focus = patch.focus;
   assignCrops(next, patch.crops);

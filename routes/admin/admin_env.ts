@@ -3,19 +3,20 @@
  *
  * @module
  */
-import type { Context as HttpContext, MiddlewareHandler } from "@hono/hono";
+import type { Context as HttpContext, MiddlewareHandler, Next } from "@hono/hono";
 import type { Actor } from "../../kv/model/entities/entity.ts";
 import type { Permission } from "../../kv/model/entities/permission.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import type { AdminEnv } from "../deps/admin_session.ts";
+import { ADMINISTRATOR_ONLY, markPermission } from "./admin_permission.ts";
 import { type Paging, parsePaging } from "../query/paging.ts";
 
 /** Lets a request through whose user has the permission; FORBIDDEN otherwise. */
 export function may(permission: Permission): MiddlewareHandler<AdminEnv> {
-  return async function mayMiddleware(c, next) {
+  return markPermission(async function mayMiddleware(c: HttpContext<AdminEnv>, next: Next) {
     if (!c.get("session").permissions.has(permission)) throw new Refusal("FORBIDDEN");
     await next();
-  };
+  }, permission);
 }
 
 /** Lets administrators through. */
@@ -26,6 +27,7 @@ export async function administratorOnly(
   if (!c.get("session").administrator) throw new Refusal("FORBIDDEN");
   await next();
 }
+markPermission(administratorOnly, ADMINISTRATOR_ONLY);
 
 /** The actor of this request. */
 export function actorOf(c: HttpContext<AdminEnv>): Actor {

@@ -22,6 +22,7 @@ export const MediaAddress = z.strictObject({
   url: z.string().max(ADDRESS_CHARS_MAX),
   alt: AltText.default(""),
   filename: z.string().optional(),
+  private: z.boolean().optional(),
 });
 
 /** Dependencies of imports. */
@@ -30,7 +31,7 @@ export type DownloadDeps = Pick<Deps, "content" | "packages" | "pictures" | "set
 /** Fetches and stores an asset. If it fails, nothing remains. */
 export async function downloadMedia(
   deps: DownloadDeps,
-  { url, alt, filename }: z.infer<typeof MediaAddress>,
+  { url, alt, filename, private: isPrivate = false }: z.infer<typeof MediaAddress>,
 ): Promise<Received> {
   const { content: { context }, packages } = deps;
   const name = mediaFilename(filename ?? nameIn(url));
@@ -57,7 +58,8 @@ export async function downloadMedia(
     );
   }
   try {
-    return { upload: await storeUpload(context, once(bytes), store), filename: name, alt };
+    const upload = await storeUpload(context, once(bytes), store);
+    return { upload, filename: name, alt, ...(isPrivate && { private: true as const }) };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     throw invalid("url", "PATTERN_MISMATCH", error.message);

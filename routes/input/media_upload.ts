@@ -15,7 +15,10 @@ import { parseBody } from "../../kv/model/input/zod_details.ts";
 import { type Detail, invalid, Refusal } from "../../kv/refusals.ts";
 import { type MultipartField, readMultipart } from "./multipart.ts";
 
-const UploadFields = z.strictObject({ alt: AltText.default("") });
+const UploadFields = z.strictObject({
+  alt: AltText.default(""),
+  private: z.enum(["true", "false"]).optional(),
+});
 const PlacedFields = UploadFields.extend({ folder: MediaFolder.optional() });
 
 const FILE_MISSING: Detail = { field: "file", code: "REQUIRED", message: "A file is required" };
@@ -27,6 +30,8 @@ export interface Received {
   alt: string;
   /** The folder of the file; absent for none. */
   folder?: string;
+  /** Set when its address has to be signed. */
+  private?: true;
 }
 
 /** Options of a form: how its file is stored, and whether it can name a folder. */
@@ -64,7 +69,12 @@ export async function receiveMedia(
     throw error;
   }
   const { alt, folder = "" } = fields;
-  return { ...received!, alt, ...(folder !== "" && { folder }) };
+  return {
+    ...received!,
+    alt,
+    ...(folder !== "" && { folder }),
+    ...(fields.private === "true" && { private: true as const }),
+  };
 }
 
 /** The form must have exactly one file. */

@@ -8,7 +8,7 @@ import { type Context as HttpContext, Hono } from "@hono/hono";
 import type { Context } from "../../kv/context.ts";
 import { isUlid } from "../../kv/model/values/ulid.ts";
 import { getMedia, recordAsIs } from "../../kv/media/media.ts";
-import { type CropPreset, heightShare } from "../../kv/model/values/crop.ts";
+import { type CropPreset, presetsOf } from "../../kv/model/values/crop.ts";
 import { downloadName, isPlayable } from "../../kv/model/values/file_type.ts";
 import {
   isPicture,
@@ -18,12 +18,9 @@ import {
   servedName,
 } from "../../kv/model/entities/media.ts";
 import {
-  asksForTransform,
-  framed,
   geometry,
   isTooLarge,
   isTransformable,
-  parseTransform,
   type Transform,
   transformMime,
   transformName,
@@ -34,6 +31,12 @@ import {
   credentialsUrl,
   type MediaCredentials,
 } from "../../kv/model/media_credentials.ts";
+import { signedUntil } from "../../kv/media/signatures.ts";
+import {
+  asksForImage,
+  isNearlyAsAsked,
+  parseImageRequest,
+} from "../../kv/model/values/image_request.ts";
 import { mediaPath } from "../../kv/objects/paths.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import type { Deps } from "../deps/deps.ts";
@@ -52,6 +55,10 @@ interface Served {
   cacheControl: string;
   /** The location of the Content Credentials, for programs that verify them. */
   link?: string;
+  /** The size of a transform. */
+  size?: string;
+  /** Whether the format depends on what the client accepts. */
+  varies?: boolean;
   /** Its file name, when it is not that of the medium; it is a download then. */
   name?: string;
 }
@@ -67,74 +74,112 @@ export type SiteMediaOptions = Pick<Deps, "content" | "settings" | "transformer"
 
 /** Serves media; to be mounted at `/media`. */
 export function siteMediaRoutes(options: SiteMediaOptions): Hono {
-  const { content: { context }, transformer } = options;
-
+  const { content: { context } } = options;
   return new Hono().get("/:id/:filename", async function serveMedium(c) {
     const { id, filename } = c.req.param();
     if (!isUlid(id)) throw new Refusal("NOT_FOUND");
     const medium = await getMedia(context, id);
+    if (medium.private) return await answerPrivate(options, c, medium, filename);
     if (filename === CREDENTIALS_FILENAME && medium.credentials !== undefined) {
-      return await answer(c, medium, manifestOf(medium.credentials));
+      return await answer(context, c, medium, manifestOf(medium.credentials));
     }
     if (filename !== servedName(medium)) return redirect(c, medium);
-    return await answer(c, medium, await choose(c, medium));
+    return await answer(context, c, medium, await choose(options, c, medium));
   });
+}
 
-  async function choose(c: HttpContext, medium: MediaState): Promise<Served> {
-    const whole = wholeOf(medium);
-    const query = new URL(c.req.url).searchParams;
-    if (!asksForTransform(query)) return whole;
-    const enabled = await options.settings.get<boolean>("images.transform_enabled");
-    if (!enabled) return { ...whole, cacheControl: SHORT };
-    const presets = await options.settings.get<CropPreset[] | null>("media.crops");
-    const ratios = [
-      ...(presets ?? []).map(({ ratio }) => ratio),
-      ...Object.keys(medium.crops ?? {}),
-    ];
-    const transform = framed(parseTransform(query, ratios.map(heightShare)), medium);
-    if (isPicture(medium.mime) && isTooLarge(medium)) return placeholder(medium, transform);
-    if (!isTransformable(medium)) return { ...whole, cacheControl: SHORT };
-    const made = await transformer.ensure(medium, transform)
-      .catch((error) => keepOriginal(context, medium, error));
-    if (made === null) return { ...whole, cacheControl: SHORT };
-    return {
-      ...made,
-      mime: transformMime(transform),
-      etag: `"${medium.sha256}-${transformName(transform)}"`,
-      cacheControl: IMMUTABLE,
-    };
-  }
+/** A private medium has no other address than the signed ones, and no shared cache keeps it. */
+async function answerPrivate(
+  options: SiteMediaOptions,
+  c: HttpContext,
+  medium: MediaState,
+  filename: string,
+): Promise<Response> {
+  const { content: { context } } = options;
+  const query = new URL(c.req.url).searchParams;
+  const until = await signedUntil(context, medium, query);
+  if (until === null || filename !== servedName(medium)) throw new Refusal("NOT_FOUND");
+  const left = Math.max(0, until - Math.ceil(context.now() / 1000));
+  const { link: _, ...served } = await choose(options, c, medium);
+  return await answer(context, c, medium, { ...served, cacheControl: `private, max-age=${left}` });
+}
 
-  async function answer(c: HttpContext, medium: MediaState, served: Served): Promise<Response> {
-    const headers = headersOf(medium, served);
-    const { etag, bytes } = served;
-    if (isFresh(c.req.header("if-none-match") ?? null, etag)) {
-      return new Response(null, { status: 304, headers });
-    }
-    const stale = (c.req.header("if-range") ?? etag) !== etag;
-    const range = stale ? null : parseByteRange(c.req.header("range"), bytes);
-    if (range === "unsatisfiable") {
-      const refused = { "content-range": `bytes */${bytes}`, "x-content-type-options": "nosniff" };
-      return new Response(null, { status: 416, headers: refused });
-    }
-    const { start, end } = range ?? { start: 0, end: bytes };
-    headers["content-type"] = served.mime;
-    headers["content-length"] = String(end - start);
-    if (range !== null) headers["content-range"] = `bytes ${start}-${end - 1}/${bytes}`;
-    const status = range === null ? 200 : 206;
-    if (served.text !== undefined) {
-      return new Response(served.text.slice(start, end), { status, headers });
-    }
-    if (c.req.method === "HEAD") {
-      if (await context.objects.head(served.key) === null) throw new Refusal("NOT_FOUND");
-      return new Response(null, { status, headers });
-    }
-    const stream = await context.objects.getStream(served.key, range ?? undefined);
-    // A backup without media files restores only their metadata.
-    if (stream === null) throw new Refusal("NOT_FOUND");
-    const paced = pacedAnswer(stream as ReadableStream<Uint8Array<ArrayBuffer>>);
-    return new Response(paced, { status, headers });
+/** What is served of a medium: its bytes, or the image that a query asks for. */
+async function choose(
+  options: SiteMediaOptions,
+  c: HttpContext,
+  medium: MediaState,
+): Promise<Served> {
+  const { content: { context }, transformer } = options;
+  const whole = wholeOf(medium);
+  const query = new URL(c.req.url).searchParams;
+  if (!asksForImage(query)) return whole;
+  const own = await options.settings.get<CropPreset[] | null>("media.crops");
+  const accept = c.req.header("accept") ?? "";
+  const image = parseImageRequest(query, medium, { presets: presetsOf(own), accept });
+  if (image === null) return whole;
+  const original = { ...whole, cacheControl: SHORT, varies: image.variesByAccept };
+  const enabled = await options.settings.get<boolean>("images.transform_enabled");
+  if (!enabled) return original;
+  const { transform, isStrict } = image;
+  const isLarge = isPicture(medium.mime) && isTooLarge(medium);
+  if (isLarge && !isStrict) return placeholder(medium, transform);
+  const made = isTransformable(medium)
+    ? await transformer.ensure(medium, transform)
+      .catch((error) => keepOriginal(context, medium, error))
+    : null;
+  if (made === null) {
+    if (!isStrict || isNearlyAsAsked(image, medium)) return original;
+    throw new Refusal("UNSUPPORTED_MEDIA_TYPE", { about: "the file has no form of this size" });
   }
+  const { width, height } = geometry(transform, medium);
+  return {
+    ...made,
+    mime: transformMime(transform),
+    etag: `"${medium.sha256}-${transformName(transform)}"`,
+    cacheControl: IMMUTABLE,
+    size: `${width}x${height}`,
+    varies: image.variesByAccept,
+  };
+}
+
+async function answer(
+  context: Context,
+  c: HttpContext,
+  medium: MediaState,
+  served: Served,
+): Promise<Response> {
+  const headers = headersOf(medium, served);
+  if (new URL(c.req.url).searchParams.get("download") === "1") {
+    headers["content-disposition"] = attachment(medium, served);
+  }
+  const { etag, bytes } = served;
+  if (isFresh(c.req.header("if-none-match") ?? null, etag)) {
+    return new Response(null, { status: 304, headers });
+  }
+  const stale = (c.req.header("if-range") ?? etag) !== etag;
+  const range = stale ? null : parseByteRange(c.req.header("range"), bytes);
+  if (range === "unsatisfiable") {
+    const refused = { "content-range": `bytes */${bytes}`, "x-content-type-options": "nosniff" };
+    return new Response(null, { status: 416, headers: refused });
+  }
+  const { start, end } = range ?? { start: 0, end: bytes };
+  headers["content-type"] = served.mime;
+  headers["content-length"] = String(end - start);
+  if (range !== null) headers["content-range"] = `bytes ${start}-${end - 1}/${bytes}`;
+  const status = range === null ? 200 : 206;
+  if (served.text !== undefined) {
+    return new Response(served.text.slice(start, end), { status, headers });
+  }
+  if (c.req.method === "HEAD") {
+    if (await context.objects.head(served.key) === null) throw new Refusal("NOT_FOUND");
+    return new Response(null, { status, headers });
+  }
+  const stream = await context.objects.getStream(served.key, range ?? undefined);
+  // A backup without media files restores only their metadata.
+  if (stream === null) throw new Refusal("NOT_FOUND");
+  const paced = pacedAnswer(stream as ReadableStream<Uint8Array<ArrayBuffer>>);
+  return new Response(paced, { status, headers });
 }
 
 /** The stored bytes of an asset. */
@@ -197,7 +242,18 @@ function headersOf(medium: MediaState, served: Served): Record<string, string> {
       : `attachment; filename*=UTF-8''${served.name}`,
     "deno-cache-tag": mediaTag(medium.id),
     ...(served.link !== undefined && { link: served.link }),
+    ...(served.size !== undefined && { "x-image-size": served.size }),
+    ...(served.varies && { vary: "Accept" }),
   };
+}
+
+/** A download has the extension of its type. */
+function attachment({ filename, mime }: MediaState, { name, mime: type }: Served): string {
+  const isOther = type !== mime && type.startsWith("image/");
+  const extension = type === "image/jpeg" ? "jpg" : type.slice("image/".length);
+  const own = isOther ? `${filename.replace(/\.[^.]{1,10}$/, "")}.${extension}` : filename;
+  const shown = isPicture(mime) ? own : downloadName(filename, mime);
+  return `attachment; filename*=UTF-8''${encodeFilename(name ?? shown)}`;
 }
 
 /** Pictures, sound and films are shown; anything else is downloaded, and opens in no page of this site. */

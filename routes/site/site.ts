@@ -156,8 +156,9 @@ async function followRedirect(
   request: PageRequest,
   match: RedirectMatch,
 ): Promise<Response> {
-  await request.redirects?.count(match);
   const { location, status } = match;
+  if (status === 404) return await notFound(request);
+  await request.redirects?.count(match);
   if (location === null || status === 410) return await notFound(request, 410);
   return redirect(location, [], status);
 }

@@ -7,6 +7,18 @@ import { Hono } from "@hono/hono";
 import { getMedia } from "../../kv/media/media.ts";
 import type { MediaQuery } from "../../kv/media/media_list.ts";
 import { Refusal } from "../../kv/refusals.ts";
+import { z } from "zod";
+import { seconds } from "../../kv/context.ts";
+import {
+  MEDIA_SIGNATURE_SECONDS_DEFAULT,
+  MEDIA_SIGNATURE_SECONDS_MAX,
+} from "../../kv/limits/media.ts";
+import { signedMediaUrl } from "../../kv/media/signatures.ts";
+import { parseBody } from "../../kv/model/input/zod_details.ts";
+import { type CropPreset, presetsOf } from "../../kv/model/values/crop.ts";
+import { IMAGE_PARAMETERS, parseImageRequest } from "../../kv/model/values/image_request.ts";
+import { parseJsonObject, readJsonBytes } from "../input/body.ts";
+import { json } from "./respond.ts";
 import { parseMediaQuery } from "../query/media_query.ts";
 import type { Deps } from "../deps/deps.ts";
 import { formatCursor, parseCursor } from "../query/cursor.ts";
@@ -33,7 +45,36 @@ export function mediaRoutes(deps: Deps, bearer: ReturnType<typeof bearerRoutes>)
         return textAnswer(call, JSON.stringify(headlessMedium(medium)));
       }),
     )
+    .post("/media/:id/sign", bearer(() => [], (call) => sign(deps, call)))
     .route("/", mediaWriteRoutes(deps, bearer));
+}
+
+const SignBody = z.strictObject({
+  ttl: z.int().min(1).max(MEDIA_SIGNATURE_SECONDS_MAX).default(MEDIA_SIGNATURE_SECONDS_DEFAULT),
+  w: z.int().optional(),
+  h: z.int().optional(),
+  q: z.int().optional(),
+  fit: z.string().optional(),
+  format: z.string().optional(),
+  crop: z.string().optional(),
+});
+
+/** Signs the address of a file, or of an image in another size or form. */
+async function sign({ content: { context }, settings }: Deps, call: BearerCall): Promise<Response> {
+  const bytes = await readJsonBytes(call.http.req.raw);
+  requireMedia(call, "read");
+  const { ttl, ...image } = parseBody(SignBody, parseJsonObject(bytes));
+  const medium = await getMedia(context, mediumIdOf(call.http));
+  const query = new URLSearchParams();
+  for (const name of IMAGE_PARAMETERS) {
+    const value = image[name];
+    if (value !== undefined) query.set(name, String(value));
+  }
+  const own = await settings.get<CropPreset[] | null>("media.crops");
+  parseImageRequest(query, medium, { presets: presetsOf(own), accept: "" });
+  const expiresAt = seconds(context) + ttl;
+  const url = await signedMediaUrl(context, medium, query, expiresAt);
+  return json(JSON.stringify({ url, expiresAt }), call.headers, { "cache-control": "no-store" });
 }
 
 async function list({ mediaList }: Deps, call: BearerCall): Promise<Response> {

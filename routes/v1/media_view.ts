@@ -20,6 +20,8 @@ export type HeadlessMedium = {
   url: string;
   createdAt: number;
   updatedAt: number;
+  /** Only present if its address has to be signed. */
+  private?: true;
 };
 
 /** Keys that are ignored in a body, so that a client can send back an asset as it received it. */
@@ -39,5 +41,6 @@ export function headlessMedium(medium: Omit<MediaState, "object">): HeadlessMedi
   const { id, filename, mime, bytes, width, height, alt, focus = null } = medium;
   const { createdAt, updatedAt } = medium;
   const url = mediaUrl(medium);
-  return { id, filename, mime, bytes, width, height, alt, focus, url, createdAt, updatedAt };
+  const view = { id, filename, mime, bytes, width, height, alt, focus, url, createdAt, updatedAt };
+  return medium.private ? { ...view, private: true } : view;
 }

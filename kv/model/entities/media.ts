@@ -83,6 +83,8 @@ export interface MediaState {
   asIs?: true;
   /** Content Credentials that came with the bytes. */
   credentials?: MediaCredentials;
+  /** Set when its address has to be signed. */
+  private?: true;
   /** Set when the bytes are others than those of the upload that made the medium. */
   replaced?: true;
   /** Digest of what is stored. */
@@ -117,6 +119,7 @@ export type MediaView = {
   focus?: Focus;
   crops?: Crops;
   credentials?: CredentialsView;
+  private?: true;
   deletedAt?: number;
 };
 
@@ -144,6 +147,7 @@ export const MediaPatch = z.strictObject({
   folder: MediaFolder.optional(),
   tags: MediaTags.optional(),
   filename: z.string().optional(),
+  private: z.boolean().optional(),
   focus: z.strictObject({ x: part, y: part }).nullable().optional(),
   crops: CropsPatch.nullable().optional(),
 });
@@ -205,7 +209,7 @@ export function renamedFor(filename: string, mime: MediaMime): string {
 export function looksTheSame(a: MediaState | null, b: MediaState | null): boolean {
   if (a === null || b === null) return a === b;
   return mediaUrl(a) === mediaUrl(b) && a.alt === b.alt && a.deletedAt === b.deletedAt &&
-    a.sha256 === b.sha256 && a.asIs === b.asIs;
+    a.sha256 === b.sha256 && a.asIs === b.asIs && a.private === b.private;
 }
 
 /** A medium without what only the service needs. */
@@ -219,6 +223,7 @@ export function mediaView(state: Omit<MediaState, "object">): MediaView {
   if (state.focus !== undefined) view.focus = state.focus;
   if (state.crops !== undefined) view.crops = state.crops;
   if (state.credentials !== undefined) view.credentials = credentialsView(id, state.credentials);
+  if (state.private) view.private = true;
   if (deletedAt !== null) view.deletedAt = deletedAt;
   return view;
 }

@@ -31,8 +31,8 @@ export interface Transform {
   width: number | null;
   height: number | null;
   fit: typeof FITS[number];
-  format: typeof FORMATS[number];
-  quality: typeof QUALITIES[number];
+  format: typeof FORMATS[number] | "avif";
+  quality: number;
   /** Around which point it is cut; the middle by default. */
   focus?: Focus;
   /** Which part of it is shown; all of it by default. */

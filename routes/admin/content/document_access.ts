@@ -4,13 +4,26 @@
  *
  * @module
  */
-import type { Context as HttpContext, MiddlewareHandler } from "@hono/hono";
+import type { Context as HttpContext, MiddlewareHandler, Next } from "@hono/hono";
 import type { DocumentReader } from "../../../kv/documents/reader.ts";
-import type { DocumentAction, DocumentRights } from "../../../kv/model/entities/document_rights.ts";
+import {
+  type DocumentAction,
+  type DocumentRights,
+  MEANT_BY,
+} from "../../../kv/model/entities/document_rights.ts";
 import { isUlid } from "../../../kv/model/values/ulid.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import type { AdminEnv } from "../../deps/admin_session.ts";
+import { markPermission } from "../admin_permission.ts";
 import { pathParameter } from "../../input/path_parameter.ts";
+
+type Http = HttpContext<AdminEnv>;
+
+/** The permissions that allow an action everywhere. */
+function permissionsFor(action: DocumentAction): string[] {
+  return Object.entries(MEANT_BY).filter(([, actions]) => actions?.includes(action))
+    .map(([permission]) => permission);
+}
 
 /** Actions on an existing document. */
 export type ActionOnDocument = Exclude<DocumentAction, "create" | "editOwn">;
@@ -20,10 +33,10 @@ export type ActionOnDocument = Exclude<DocumentAction, "create" | "editOwn">;
  * no such document.
  */
 export function maySomewhere(action: DocumentAction): MiddlewareHandler<AdminEnv> {
-  return async function maySomewhereMiddleware(c, next) {
+  return markPermission(async function maySomewhereMiddleware(c: Http, next: Next) {
     if (!c.get("session").documents.somewhere(action)) throw new Refusal("FORBIDDEN");
     await next();
-  };
+  }, ...permissionsFor(action));
 }
 
 /**
@@ -34,7 +47,7 @@ export function mayDocument(
   deps: { reader: DocumentReader },
   action: ActionOnDocument,
 ): MiddlewareHandler<AdminEnv> {
-  return async function mayDocumentMiddleware(c, next) {
+  return markPermission(async function mayDocumentMiddleware(c: Http, next: Next) {
     const { documents } = c.get("session");
     if (!documents.everywhere(action)) {
       const least = action === "edit" ? "editOwn" : action;
@@ -42,7 +55,7 @@ export function mayDocument(
       await refuseOnDocument(deps, c.get("session"), action, pathParameter(c, "id"));
     }
     await next();
-  };
+  }, ...permissionsFor(action));
 }
 
 /** Refuses with FORBIDDEN unless the user may perform the action on an existing document. */

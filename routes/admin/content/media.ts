@@ -75,7 +75,9 @@ export function mediaRoutes(
     .patch("/:id", may("media.write"), async (c) => {
       const patch = parseBody(MediaPatch, await readJsonObject(c.req.raw));
       const id = c.req.param("id");
-      if (patch.focus !== undefined || patch.crops !== undefined) await refuseShown(deps, c, id);
+      const { focus, crops } = patch;
+      const changesPages = focus !== undefined || crops !== undefined || patch.private === true;
+      if (changesPages) await refuseShown(deps, c, id);
       return c.json(mediaView(await patchMedia(context, actorOf(c), id, patch)));
     })
     .delete("/:id", may("media.write"), async (c) => {

@@ -3,7 +3,11 @@
  *
  * @module
  */
-import { ALT_CHARS_MAX } from "../../../kv/limits/media.ts";
+import {
+  ALT_CHARS_MAX,
+  MEDIA_SIGNATURE_SECONDS_DEFAULT,
+  MEDIA_SIGNATURE_SECONDS_MAX,
+} from "../../../kv/limits/media.ts";
 import { MEDIA_SORTS } from "../../../kv/media/media_list.ts";
 import { ALL_MIMES } from "../../../kv/model/entities/media.ts";
 import type { JsonSchema } from "../../../kv/model/fields/field_type.ts";
@@ -33,6 +37,11 @@ const FOCUS: JsonSchema = {
 };
 const ALT: JsonSchema = { type: "string", maxLength: ALT_CHARS_MAX };
 
+const PRIVATE: JsonSchema = {
+  type: "boolean",
+  description: "Only present if its URL has to be signed.",
+};
+
 /** The JSON properties of an asset, shared by the API description and the types module. */
 export const MEDIUM_PROPERTIES: { readonly [key in keyof HeadlessMedium]: JsonSchema } = {
   id: ULID,
@@ -49,13 +58,14 @@ export const MEDIUM_PROPERTIES: { readonly [key in keyof HeadlessMedium]: JsonSc
   },
   createdAt: EPOCH_SECONDS,
   updatedAt: EPOCH_SECONDS,
+  private: PRIVATE,
 };
 
 /** Component schemas of media. */
 export const MEDIA_SCHEMAS: { [name: string]: JsonSchema } = {
   Medium: {
     type: "object",
-    required: Object.keys(MEDIUM_PROPERTIES),
+    required: Object.keys(MEDIUM_PROPERTIES).filter((name) => name !== "private"),
     additionalProperties: false,
     properties: MEDIUM_PROPERTIES,
   },
@@ -72,6 +82,7 @@ export const MEDIA_SCHEMAS: { [name: string]: JsonSchema } = {
       alt: ALT,
       filename: { type: "string" },
       focus: FOCUS,
+      private: { type: "boolean", description: "Whether its URL has to be signed." },
       ...Object.fromEntries(
         MEDIUM_READ_ONLY.map((key) => [key, { description: "Ignored." }]),
       ),
@@ -81,7 +92,41 @@ export const MEDIA_SCHEMAS: { [name: string]: JsonSchema } = {
     type: "object",
     required: ["url"],
     additionalProperties: false,
-    properties: { url: { type: "string", format: "uri" }, alt: ALT, filename: { type: "string" } },
+    properties: {
+      url: { type: "string", format: "uri" },
+      alt: ALT,
+      filename: { type: "string" },
+      private: { type: "boolean" },
+    },
+  },
+  MediumSignature: {
+    type: "object",
+    required: ["url", "expiresAt"],
+    additionalProperties: false,
+    properties: {
+      url: { type: "string", description: "Path of the file with its signature." },
+      expiresAt: EPOCH_SECONDS,
+    },
+  },
+};
+
+/** The body of a request for a signed URL. */
+const SIGN_BODY: JsonSchema = {
+  type: "object",
+  additionalProperties: false,
+  properties: {
+    ttl: {
+      type: "integer",
+      minimum: 1,
+      maximum: MEDIA_SIGNATURE_SECONDS_MAX,
+      description: `Seconds until the URL expires. Default: ${MEDIA_SIGNATURE_SECONDS_DEFAULT}.`,
+    },
+    w: { type: "integer", description: "Width, pixels." },
+    h: { type: "integer", description: "Height, pixels." },
+    q: { type: "integer", description: "Quality, 1 to 100." },
+    fit: { type: "string", description: "`cover`, `contain` or `scale-down`." },
+    format: { type: "string", description: "`auto`, `webp`, `avif`, `jpeg` or `png`." },
+    crop: { type: "string", description: "Name of a crop preset." },
   },
 };
 
@@ -109,7 +154,11 @@ export function mediaPaths(): Part {
               schema: {
                 type: "object",
                 required: ["file"],
-                properties: { file: { type: "string", format: "binary" }, alt: ALT },
+                properties: {
+                  file: { type: "string", format: "binary" },
+                  alt: ALT,
+                  private: { type: "string", enum: ["true", "false"] },
+                },
               },
             },
           },
@@ -123,6 +172,19 @@ export function mediaPaths(): Part {
       },
     },
     "/api/v1/media/{id}": mediumPath(),
+    "/api/v1/media/{id}/sign": {
+      parameters: parameters("Id"),
+      post: {
+        ...head("signMedium", "Sign the URL of a private media asset", "read"),
+        requestBody: { required: true, content: { "application/json": { schema: SIGN_BODY } } },
+        responses: {
+          "200": jsonAnswer("The signed URL.", countedHeaders(), ref("MediumSignature")),
+          ...failures("BodyInvalid", "Forbidden", "NotFound", "MethodNotAllowed"),
+          ...failures("PayloadTooLarge", "UnsupportedMediaType", "PatchRefused"),
+          ...failures(...BEARER_FAILURES),
+        },
+      },
+    },
   };
 }
 

@@ -71,6 +71,7 @@ const TAKEN = [
   "MediumList",
   "MediumPatch",
   "MediumFromAddress",
+  "MediumSignature",
   "Slug",
   "AnyDocument",
   "RichTextForm",

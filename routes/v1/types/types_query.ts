@@ -21,8 +21,7 @@ import { hasFacet } from "../../query/facet_keys.ts";
 import { FILTERED_FRAMING, framingOperators } from "../../query/filter_target.ts";
 import { type ReferenceNode, referenceTree } from "../../query/include.ts";
 import { RANK_KEYS, RICH_TEXT_FORMS } from "../../query/projection.ts";
-import type { HeadlessMedium } from "../media_view.ts";
-import { MEDIUM_PROPERTIES } from "../openapi/media_paths.ts";
+import { mediumMembers } from "./types_medium.ts";
 
 /** The names of the operator sets. */
 const OPERATOR_SETS: ReadonlyMap<readonly FilterOperator[], string> = new Map<
@@ -138,30 +137,6 @@ function framingMembers(): string {
       framingOperators(name),
     )!}> | undefined;`;
   }).join("\n");
-}
-
-/** The TypeScript types of an asset's properties. */
-const MEDIUM_TYPES: { readonly [key in keyof HeadlessMedium]: string } = {
-  id: "string",
-  filename: "string",
-  mime: "string",
-  bytes: "number",
-  width: "number",
-  height: "number",
-  alt: "string",
-  focus: "{ x: number; y: number } | null",
-  url: "string",
-  createdAt: "number",
-  updatedAt: "number",
-};
-
-function mediumMembers(): string {
-  const members = Object.entries(MEDIUM_TYPES).map(([name, type]) => `  ${name}: ${type};`);
-  for (const name of ["focus", "url"] as const) {
-    const at = members.findIndex((member) => member.startsWith(`  ${name}:`));
-    members.splice(at, 0, `  /** ${MEDIUM_PROPERTIES[name].description} */`);
-  }
-  return members.join("\n");
 }
 
 /** Types of filters, projections and answers. */

@@ -35,7 +35,7 @@ import { Idempotency, idempotencyKeys, replayedHeaders } from "./idempotency.ts"
 import { answerMedium, mediumCondition, mediumIdOf, requireMedia } from "../media_call.ts";
 import { MEDIUM_READ_ONLY } from "../media_view.ts";
 
-const Patch = MediaPatch.pick({ alt: true, filename: true, focus: true });
+const Patch = MediaPatch.pick({ alt: true, filename: true, focus: true, private: true });
 
 /** Upload, change, delete. */
 export function mediaWriteRoutes(deps: Deps, bearer: ReturnType<typeof bearerRoutes>): Hono {
@@ -60,7 +60,8 @@ export function mediaWriteRoutes(deps: Deps, bearer: ReturnType<typeof bearerRou
           const patch = parseBody(Patch, writable(parseJsonObject(bytes)));
           const options = writeOptions(call, request);
           const id = mediumIdOf(call.http);
-          if (patch.focus !== undefined) await refusePublicUseOf(deps, call, id);
+          const changesPages = patch.focus !== undefined || patch.private === true;
+          if (changesPages) await refusePublicUseOf(deps, call, id);
           return answerMedium(call, await patchMedia(context, actorOf(call), id, patch, options));
         }, (record) => replay(deps, call, record));
       }),
@@ -119,8 +120,9 @@ async function upload(
 }
 
 /** A repeated form has another boundary, so its content identifies the request. */
-function identityOf({ upload: { sha256 }, filename, alt }: Received): Uint8Array {
-  return new TextEncoder().encode(JSON.stringify([sha256, filename, alt]));
+function identityOf({ upload: { sha256 }, filename, alt, ...received }: Received): Uint8Array {
+  const identity = [sha256, filename, alt, ...received.private ? ["private"] : []];
+  return new TextEncoder().encode(JSON.stringify(identity));
 }
 
 /** The record that was read with the token. */

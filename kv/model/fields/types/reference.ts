@@ -13,7 +13,7 @@ import { targetSlugs } from "../reference_target.ts";
 import { REFERENCE_OPERATORS } from "../filter_operator.ts";
 import { includedId } from "../included_id.ts";
 import { idFilter, noText, SCALAR, textIndex } from "../../values/scalar_index.ts";
-import { COLLECTION_SLUG, collectionSlugs } from "../../values/collection_slugs.ts";
+import { COLLECTION_SLUG, collectionSlugs } from "../collection_slugs.ts";
 import { customIssue } from "../../input/zod_details.ts";
 import { ULID_SCHEMA } from "../../input/wire_schemas.ts";
 

@@ -8,7 +8,7 @@ import { z } from "zod";
 import { REFERENCES_DEFAULT, REFERENCES_MAX } from "../../../limits/content.ts";
 import { checkCount, checkRange } from "../../input/bounds.ts";
 import { ULID_SCHEMA } from "../../input/wire_schemas.ts";
-import { collectionSlugs } from "../../values/collection_slugs.ts";
+import { collectionSlugs } from "../collection_slugs.ts";
 import { idFilter, noText } from "../../values/scalar_index.ts";
 import type { Json } from "../../entities/entity.ts";
 import type { NestedField } from "../field_definition.ts";

@@ -5,8 +5,8 @@
  */
 import { z } from "zod";
 import { SLUG_CHARS_MAX, TARGET_COLLECTIONS_MAX } from "../../limits/content.ts";
-import { distinct } from "./choices.ts";
-import { SLUG } from "./slug.ts";
+import { distinct } from "../values/choices.ts";
+import { SLUG } from "../values/slug.ts";
 
 /** The slug of a target collection. */
 export const COLLECTION_SLUG = z.string().max(SLUG_CHARS_MAX).regex(SLUG);
