@@ -47,11 +47,11 @@ export interface RedirectView {
   hits: number;
 }
 
-/** The redirect of an address; `location` is null for a page that is gone. */
+/** The redirect of an address; `location` is null for a page that is gone, or whose document is not public. */
 export interface RedirectMatch {
   from: string;
   location: string | null;
-  status: RedirectStatus;
+  status: RedirectStatus | 404;
   kind: "rule" | "former";
   transfer?: string;
 }
@@ -89,7 +89,8 @@ export class Redirects {
     const { transfer } = row;
     const location = await presentPath(this.#context, schema, row);
     // The address of a draft reveals nothing about it.
-    if (location === null || leadsToItself(location, path, query)) return null;
+    if (location === null) return { from, location, status: 404, kind: "former", transfer };
+    if (leadsToItself(location, path, query)) return null;
     return { from, location, status: 301, kind: "former", transfer };
   }
 

@@ -32,6 +32,7 @@ import { mediaRoutes } from "./content/media.ts";
 import { pluginRoutes } from "./system/plugins.ts";
 import { themeRoutes } from "./system/themes.ts";
 import { addressConfirmationRoutes, passwordResetRoutes } from "./people/password_reset.ts";
+import { providerTestRoutes } from "./people/provider_check.ts";
 import { previewAdminRoutes } from "./content/previews.ts";
 import { redirectRoutes } from "./system/redirects.ts";
 import { releaseRoutes } from "./content/releases.ts";
@@ -70,6 +71,7 @@ export function adminRoutes(deps: Deps): Hono<AdminEnv> {
   app.use(auditActs(deps));
   app.use(stepUp(deps));
   app.route("/account", closeMethods(accountRoutes(deps)));
+  app.route("/auth", closeMethods(providerTestRoutes(deps)));
   app.route("/audit", closeMethods(auditRoutes(deps)));
   app.route("/blocks", closeMethods(blockRoutes(deps)));
   app.route("/collections", closeMethods(collectionRoutes(deps)));

@@ -9,9 +9,24 @@ import { BadSource, type ReadableFile } from "../reading/source_file.ts";
 import { headText } from "../reading/text_stream.ts";
 import { csv, tsv } from "./csv.ts";
 import type { HeadedFile, TransferFormat } from "./format.ts";
+import { contentful } from "./contentful.ts";
+import { ghost } from "./ghost.ts";
 import { json, ndjson } from "./json.ts";
+import { markdown } from "./markdown_folder.ts";
+import { sanity } from "./sanity.ts";
+import { wxr } from "./wordpress/wxr.ts";
 
-const FORMATS: readonly TransferFormat[] = [ndjson, json, tsv, csv];
+const FORMATS: readonly TransferFormat[] = [
+  wxr,
+  ghost,
+  contentful,
+  sanity,
+  markdown,
+  ndjson,
+  json,
+  tsv,
+  csv,
+];
 
 /** Files whose first characters tell nothing. */
 const MEDIA = /\.(?:jpe?g|png|gif|webp|avif|svg|ico|mp4|webm|mov|mp3|ogg|wav|pdf|woff2?|ttf|zip)$/i;

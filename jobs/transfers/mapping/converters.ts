@@ -26,7 +26,22 @@ const LOADERS: Readonly<Record<string, () => Promise<ConvertText>>> = {
     const { gutenbergToBlocks } = await import("../text/gutenberg.ts");
     return (value, scope) => gutenbergToBlocks(text(value), scope);
   },
-  lexical: async () => (await import("../text/lexical.ts")).lexicalToBlocks,
+  lexical: async () => {
+    const [{ lexicalToBlocks }, { mobiledocToBlocks }, { htmlToBlocks }] = await Promise.all([
+      import("../text/lexical.ts"),
+      import("../text/mobiledoc.ts"),
+      import("../text/html.ts"),
+    ]);
+    // Older texts of the same source are Mobiledoc, or HTML.
+    return (value) => {
+      if (typeof value !== "string" || !value.trimStart().startsWith("{")) {
+        return typeof value === "string" ? htmlToBlocks(value) : lexicalToBlocks(value);
+      }
+      return /"sections"\s*:/.test(value) && !/^\s*\{\s*"root"/.test(value)
+        ? mobiledocToBlocks(value)
+        : lexicalToBlocks(value);
+    };
+  },
   mobiledoc: async () => (await import("../text/mobiledoc.ts")).mobiledocToBlocks,
   contentful: async () => (await import("../text/contentful_text.ts")).contentfulToBlocks,
   portable: async () => (await import("../text/portable.ts")).portableToBlocks,

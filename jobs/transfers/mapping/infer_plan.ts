@@ -132,6 +132,7 @@ function isDate({ dates, integers, values }: FieldStats): boolean {
 
 function firstText({ fields }: Shape): string | null {
   for (const [name, stats] of fields) {
+    if (name.startsWith("_") || /^(?:id|slug|status)$/i.test(name)) continue;
     const isText = stats.strings === stats.values && stats.values > 0 && stats.longest <= 200;
     if (isText && stats.numbers < stats.values && stats.dates < stats.values) return name;
   }

@@ -7,10 +7,11 @@
 import { hasRoomForAddresses, stageFormerAddress } from "../../../kv/redirects/former_addresses.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { settleStatus } from "../../../kv/transfers/write_document.ts";
+import type { TransferCounts } from "../../../kv/transfers/transfers.ts";
 import { TRANSFER_ROWS_AT_ONCE_MAX } from "../../limits.ts";
 import { readRows } from "../reading/row_store.ts";
 import { problemsOf, writeRows } from "./documents_phase.ts";
-import { partName, readLines, type StoredLine, writeLines } from "./report.ts";
+import { countLines, partName, readLines, type StoredLine, writeLines } from "./report.ts";
 import { mapRows } from "./row_lookup.ts";
 import { type PlannedRows, rowScope, type TransferRun } from "./transfer_run.ts";
 
@@ -23,13 +24,27 @@ async function withLines(
   { stored }: PlannedRows,
   part: number,
   change: (lines: StoredLine[]) => Promise<StoredLine[] | null>,
-): Promise<null> {
+): Promise<TransferCounts | null> {
   if (run.isDry) return null;
   const { context, record: { id }, writer: { jobId } } = run;
   const name = partName("documents", stored.index, part);
-  const next = await change(await readLines(context, id, jobId, name));
-  if (next !== null) await writeLines(context, id, jobId, name, next);
-  return null;
+  const before = await readLines(context, id, jobId, name);
+  const next = await change(before);
+  if (next === null) return null;
+  await writeLines(context, id, jobId, name, next);
+  return subtractCounts(countLines(next), countLines(before));
+}
+
+/** What has changed between two counts. */
+function subtractCounts(after: TransferCounts, before: TransferCounts): TransferCounts {
+  return {
+    created: after.created - before.created,
+    updated: after.updated - before.updated,
+    unchanged: after.unchanged - before.unchanged,
+    skipped: after.skipped - before.skipped,
+    failed: after.failed - before.failed,
+    warnings: after.warnings - before.warnings,
+  };
 }
 
 /** Writes rows again that referred to documents that did not exist yet. */
@@ -37,7 +52,7 @@ export async function resolveReferences(
   run: TransferRun,
   planned: PlannedRows,
   part: number,
-): Promise<null> {
+): Promise<TransferCounts | null> {
   return await withLines(run, planned, part, async (lines) => {
     const open = new Set(lines.filter((line) => line.open).map(({ sourceId }) => sourceId));
     if (open.size === 0) return null;
@@ -61,7 +76,7 @@ export async function settlePart(
   run: TransferRun,
   planned: PlannedRows,
   part: number,
-): Promise<null> {
+): Promise<TransferCounts | null> {
   return await withLines(run, planned, part, async (lines) => {
     const waiting = lines.filter(({ id, wanted, status }) =>
       id !== undefined && wanted !== undefined && status !== "failed" && status !== "skipped"
@@ -96,7 +111,7 @@ export async function keepAddresses(
   run: TransferRun,
   planned: PlannedRows,
   part: number,
-): Promise<null> {
+): Promise<TransferCounts | null> {
   if (!run.plan.redirects) return null;
   return await withLines(run, planned, part, async (lines) => {
     const found = lines.flatMap(({ id, addresses = [], status }) =>

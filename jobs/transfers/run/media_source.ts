@@ -15,6 +15,22 @@ export type MediaSource =
   & { asset: SourceAsset }
   & ({ file: SourceFile } | { url: string } | { missing: string });
 
+/** The name that an asset is remembered by: sizes that WordPress made of an image are the image itself. */
+export function assetName({ facts }: Pick<TransferRun, "facts">, address: string): string {
+  const { assets = {} } = facts.facts;
+  const whole = address.replace(/-\d{1,5}x\d{1,5}(?=\.[a-z]{3,4}(?:$|\?))/i, "");
+  for (const name of [address, whole, withOtherScheme(whole)]) {
+    if (Object.hasOwn(assets, name)) return assets[name]?.key ?? name;
+  }
+  return address;
+}
+
+function withOtherScheme(address: string): string {
+  return address.startsWith("https:")
+    ? address.replace("https:", "http:")
+    : address.replace("http:", "https:");
+}
+
 /** Where an asset is. */
 export function findMedia(run: Pick<TransferRun, "plan" | "facts">, address: string): MediaSource {
   const { plan: { media }, facts } = run;

@@ -15,7 +15,7 @@ import {
 } from "../mapping/map_row.ts";
 import type { Lookup } from "../mapping/map_value.ts";
 import { readRows, type StoredRow } from "../reading/row_store.ts";
-import { isUsable } from "./media_source.ts";
+import { assetName, isUsable } from "./media_source.ts";
 import type { TransferDeps } from "./transfer_deps.ts";
 import type { TransferRun } from "./transfer_run.ts";
 
@@ -61,7 +61,7 @@ export class RowLookup implements Lookup {
   }
 
   media(address: string): string | null {
-    return this.#find(MEDIA_KIND, address);
+    return this.#find(MEDIA_KIND, assetName(this.#run, address));
   }
 
   reusable(id: string): string | null {

@@ -12,6 +12,7 @@ import { parseCollection } from "../../../kv/model/input/collection_input.ts";
 import { fieldInput, planDetails } from "../../../kv/model/transfers/plan_check.ts";
 import { type PlanCollection, targetSlug } from "../../../kv/model/transfers/plan.ts";
 import { stageTransferChange } from "../../../kv/transfers/transfer_changes.ts";
+import { type StoredLine, writeLines } from "./report.ts";
 import { BadSource } from "../reading/source_file.ts";
 import { plannedRows, type TransferRun } from "./transfer_run.ts";
 
@@ -21,6 +22,7 @@ export async function makeSchema(run: TransferRun): Promise<void> {
   const sources = new Set(facts.sources.map(({ source }) => source));
   const [wrong] = planDetails(plan, schema, sources);
   if (wrong !== undefined) throw new BadSource(`${wrong.field}: ${wrong.message}`);
+  await reportLeftOut(run);
   if (run.isDry) return;
   const targets = byTarget(plannedRows(run).map(({ collection }) => collection));
   for (const [slug, parts] of targets) {
@@ -101,4 +103,21 @@ async function makeFields(
       },
     });
   }
+}
+
+/** Lists what the source has and the transfer does not take, in front of the rows. */
+async function reportLeftOut(run: TransferRun): Promise<void> {
+  const { context, record: { id }, facts: { kind, facts }, plan, writer: { jobId } } = run;
+  const messages = [...facts.warnings];
+  const left = facts.languages.filter((language) => (plan.languages[language] ?? null) === null);
+  if (left.length > 0) messages.push(`Values in ${left.join(", ")} are left out`);
+  if (messages.length === 0) return;
+  const lines = messages.map((message): StoredLine => ({
+    source: kind,
+    sourceId: "",
+    collection: "",
+    status: "skipped",
+    problems: [{ path: "", code: "LEFT_OUT", message }],
+  }));
+  await writeLines(context, id, jobId, "a-source", lines);
 }

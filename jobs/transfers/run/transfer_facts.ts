@@ -12,6 +12,8 @@ import type { StoredSource } from "../reading/row_store.ts";
 
 /** An asset of a source. */
 export interface SourceAsset {
+  /** The name that it is remembered by, if it has several. */
+  key?: string;
   url?: string;
   /** Its path in the archive. */
   path?: string;

@@ -122,7 +122,7 @@ function expandedBlocks(content: string, scope: ConvertScope, depth: number): st
 }
 
 /** The shortcodes of WordPress itself as HTML. */
-function withoutShortcodes(content: string, { attachment }: ConvertScope): string {
+function withoutShortcodes(content: string, scope: ConvertScope): string {
   return content
     .replace(
       /\[caption[^\]]*\]\s*((?:<a\b[^>]*>)?\s*<img\b[^>]*>\s*(?:<\/a>)?)([\s\S]*?)\[\/caption\]/gi,
@@ -137,7 +137,7 @@ function withoutShortcodes(content: string, { attachment }: ConvertScope): strin
     .replace(
       /\[gallery[^\]]*\bids=["']?([\d,\s]+)["']?[^\]]*\]/gi,
       (_, ids: string) =>
-        ids.split(",").map((id) => attachment?.(id.trim()) ?? null)
+        ids.split(",").map((id) => scope.attachment?.(id.trim()) ?? null)
           .map((url) => url === null ? "" : `<img src="${url.replaceAll('"', "%22")}">`).join(""),
     )
     .replace(

@@ -40,16 +40,43 @@ function converted(block: Json, warnings: Set<string>): Json[] {
     for (const warning of found) warnings.add(warning);
     return blocks;
   }
-  if (_type === "image") {
-    const { src, alt, title } = block;
-    return [{
-      _type: "image",
-      src: src ?? "",
-      ...(typeof alt === "string" && alt !== "" && { alt }),
-      ...(typeof title === "string" && title !== "" && { caption: title }),
-    }];
+  if (_type === "image") return [imageOf(block)];
+  return withoutImages(withSafeLinks(block));
+}
+
+function imageOf({ src, alt, title }: JsonObject): JsonObject {
+  return {
+    _type: "image",
+    src: src ?? "",
+    ...(typeof alt === "string" && alt !== "" && { alt }),
+    ...(typeof title === "string" && title !== "" && { caption: title }),
+  };
+}
+
+/** A paragraph, and the images that stand in its lines, as blocks of their own. */
+function withoutImages(block: JsonObject): JsonObject[] {
+  const { children } = block;
+  if (!Array.isArray(children)) return [block];
+  const isImage = (child: Json): child is JsonObject =>
+    isJsonObject(child) && child._type === "image";
+  if (!children.some(isImage)) return [block];
+  const parts: JsonObject[] = [];
+  let words: Json[] = [];
+  const end = () => {
+    if (words.some((word) => isJsonObject(word) && String(word.text ?? "").trim() !== "")) {
+      parts.push({ ...block, children: words });
+    }
+    words = [];
+  };
+  for (const child of children) {
+    if (!isImage(child)) words.push(child);
+    else {
+      end();
+      parts.push(imageOf(child));
+    }
   }
-  return [withSafeLinks(block)];
+  end();
+  return parts;
 }
 
 /** A block without links that could run something. */

@@ -30,7 +30,7 @@ export function redirectRoutes({ redirects }: Pick<Deps, "redirects">): Hono<Adm
     const { path, query } = splitAddress(address);
     const match = (query === null ? null : await redirects.find(path, query)) ??
       await redirects.find(path, null);
-    if (match === null) return c.json({ match: null });
+    if (match === null || match.status === 404) return c.json({ match: null });
     const { location: to, ...rest } = match;
     return c.json({ match: await redirects.withHits({ ...rest, to }) });
   });

@@ -117,7 +117,7 @@ Deno.test("a former address leads to its document wherever it is, and hides draf
   assertEquals(await follow(test, "/?p=12"), [301, "/posts/moved"]);
   await test.admin("POST", `/documents/${id}/unpublish`);
   assertEquals(await follow(test, "/2019/05/hello"), [404, null]);
-  assertEquals(await follow(test, "/?p=12"), [200, null]);
+  assertEquals(await follow(test, "/?p=12"), [404, null]);
 });
 
 Deno.test("GET /api/admin/redirects lists rules and former addresses with hits, and tests an address", async () => {

@@ -1,0 +1,282 @@
+/**
+ * The export of Contentful, with its assets beside it.
+ *
+ * @module
+ */
+import type { Json } from "../../../kv/model/entities/entity.ts";
+import { fieldInput } from "../../../kv/model/transfers/plan_check.ts";
+import type { Plan, PlanCollection, PlanField } from "../../../kv/model/transfers/plan.ts";
+import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
+import { CHOICES_MAX } from "../../../kv/limits/content.ts";
+import { fieldName } from "../mapping/infer_plan.ts";
+import type { Shape } from "../mapping/shape.ts";
+import type { ReadableFile, SourceRow } from "../reading/source_file.ts";
+import type { SourceAsset } from "../run/transfer_facts.ts";
+import { hasExtension, type PlanScope, type ReadScope, type TransferFormat } from "./format.ts";
+import { parseStream } from "./json.ts";
+import { slugOfSource } from "./plan_fields.ts";
+
+/** Reads an export of Contentful. */
+export const contentful: TransferFormat = {
+  kind: "contentful",
+  matches: (files) =>
+    files.some((file) =>
+      hasExtension(file, "json") && /"contentTypes"\s*:\s*\[/.test(file.head) &&
+      /"sys"\s*:/.test(file.head)
+    ),
+  async *read(scope) {
+    for (const file of scope.files.filter((file) => hasExtension(file, "json"))) {
+      const locale = await readModel(file, scope);
+      yield* entryRows(file, scope, locale);
+    }
+  },
+  adjust: adjustPlan,
+};
+
+/** Reads everything but entries; answers the default locale. */
+async function readModel(file: ReadableFile, { facts }: ReadScope): Promise<string> {
+  const types: Record<string, JsonObject> = {};
+  const assets: Record<string, SourceAsset> = {};
+  const listed: JsonObject[] = [];
+  let locale = "";
+  const paths = ["$.contentTypes.*", "$.assets.*", "$.locales.*"];
+  for await (const { value, keys } of parseStream(file, ...paths)) {
+    if (!isJsonObject(value)) continue;
+    if (keys[0] === "contentTypes") types[idOf(value)] = value;
+    else if (keys[0] === "assets") listed.push(value);
+    else if (value.default === true) locale = String(value.code);
+    else facts.languages.push(String(value.code));
+  }
+  for (const value of listed) {
+    locale ||= firstLocale(value);
+    const asset = assetOf(value, locale);
+    if (asset === null) facts.warnings.push(`The asset ${idOf(value)} has no file`);
+    else assets[`asset:${idOf(value)}`] = asset;
+  }
+  Object.assign(facts, { types, assets });
+  return locale;
+}
+
+function assetOf({ fields }: JsonObject, locale: string): SourceAsset | null {
+  const value = (name: string) => localized(isJsonObject(fields) ? fields[name] : null, locale);
+  const file = value("file");
+  if (!isJsonObject(file) || typeof file.url !== "string") return null;
+  const { url, fileName } = file;
+  return {
+    url: url.startsWith("//") ? `https:${url}` : url,
+    filename: String(fileName ?? ""),
+    alt: String(value("description") ?? value("title") ?? "").slice(0, 500),
+  };
+}
+
+async function* entryRows(
+  file: ReadableFile,
+  { facts }: ReadScope,
+  given: string,
+): AsyncGenerator<SourceRow> {
+  const types = facts.types as Record<string, JsonObject>;
+  let locale = given;
+  let copies = 0;
+  for await (const { value } of parseStream(file, "$.entries.*")) {
+    if (!isJsonObject(value) || !isJsonObject(value.sys)) continue;
+    const { sys } = value;
+    const type = idOf(sys.contentType);
+    const space = idOf(sys.space);
+    if (space !== "") facts.sourceKey ??= `${space}/${idOf(sys.environment) || "master"}`;
+    if (!Object.hasOwn(types, type)) {
+      facts.warnings.push(
+        `The entry ${idOf(value)} is of a type that the export does not describe`,
+      );
+      continue;
+    }
+    locale ||= firstLocale(value);
+    facts.names[type] = String(types[type]?.name ?? type);
+    const isPublished = typeof sys.publishedVersion === "number";
+    if (isPublished && Number(sys.version) > Number(sys.publishedVersion) + 1) copies += 1;
+    const fields = isJsonObject(value.fields) ? value.fields : {};
+    const data: JsonObject = {
+      sys: {
+        id: sys.id ?? "",
+        status: sys.archivedVersion ? "archived" : isPublished ? "published" : "draft",
+        createdAt: sys.createdAt ?? null,
+        publishedAt: sys.firstPublishedAt ?? sys.publishedAt ?? null,
+      },
+    };
+    for (const [name, values] of Object.entries(fields)) data[name] = localized(values, locale);
+    yield { source: type, id: idOf(value), data };
+  }
+  if (copies > 0) {
+    const message =
+      `${copies} entries were changed since they were published: the file has only what is newest`;
+    facts.warnings.push(message);
+  }
+}
+
+function localized(values: Json | undefined, locale: string): Json {
+  if (!isJsonObject(values)) return values ?? null;
+  return Object.hasOwn(values, locale) ? values[locale] ?? null : null;
+}
+
+/** The first locale of the first field, where the export lists none. */
+function firstLocale({ fields }: JsonObject): string {
+  const [first] = isJsonObject(fields) ? Object.values(fields) : [];
+  return isJsonObject(first) ? Object.keys(first)[0] ?? "" : "";
+}
+
+function idOf(value: Json | undefined): string {
+  if (!isJsonObject(value)) return "";
+  const sys = isJsonObject(value.sys) ? value.sys : value;
+  return typeof sys.id === "string" ? sys.id : "";
+}
+
+function adjustPlan(plan: Plan, { facts, shapes }: PlanScope): Plan {
+  const types = facts.types as Record<string, JsonObject>;
+  const collections = plan.collections.map((collection): PlanCollection => {
+    const type = types[collection.source] ?? {};
+    const defined = Array.isArray(type.fields) ? type.fields.filter(isJsonObject) : [];
+    const title = typeof type.displayField === "string" ? type.displayField : collection.title;
+    const slug = defined.some(({ id }) => id === "slug") ? "slug" : collection.slug;
+    const names = new Set<string>();
+    const fields = defined.filter(({ id, omitted }) => id !== title && id !== slug && !omitted)
+      .map((field) => planField(plan, field, names, shapes.get(collection.source)));
+    return {
+      ...collection,
+      title,
+      slug,
+      sourceId: "sys.id",
+      publishedAt: "sys.publishedAt",
+      createdAt: "sys.createdAt",
+      status: {
+        from: "sys.status",
+        map: { published: "published", draft: "draft", archived: "archived" },
+      },
+      fields,
+    };
+  });
+  const media = { ...plan.media, hosts: hostsOf(facts.assets) };
+  return { ...plan, collections, media };
+}
+
+function hostsOf(assets: unknown): string[] {
+  const found = new Set<string>();
+  for (const { url = "" } of Object.values(assets as Record<string, SourceAsset>)) {
+    const host = URL.parse(url)?.host;
+    if (host !== undefined) found.add(host);
+  }
+  return [...found];
+}
+
+function planField(
+  plan: Plan,
+  field: JsonObject,
+  names: Set<string>,
+  shape: Shape | undefined,
+): PlanField {
+  const from = String(field.id);
+  const base = { from, to: fieldName(from, names) };
+  const full: PlanField = { ...base, options: {}, ...typeOf(plan, field, shape) };
+  // A validation that this service does not know leaves the field without it.
+  return fieldInput(full) === null ? { ...full, options: bare(full) } : full;
+}
+
+function bare({ options }: PlanField): PlanField["options"] {
+  const { choices, fields, collection, multiline } = options;
+  return {
+    ...(choices !== undefined && { choices }),
+    ...(fields !== undefined && { fields }),
+    ...(collection !== undefined && { collection }),
+    ...(multiline !== undefined && { multiline }),
+  };
+}
+
+type FieldType = Pick<PlanField, "type"> & Partial<Pick<PlanField, "options" | "convert">>;
+
+function typeOf(plan: Plan, field: JsonObject, shape: Shape | undefined): FieldType {
+  const rules = rulesOf(field.validations);
+  switch (field.type) {
+    case "Symbol":
+    case "Text":
+      return textType(field, rules);
+    case "RichText":
+      return { type: "rich_text", convert: "contentful" };
+    case "Integer":
+      return { type: "number", options: { integer: true, ...rules.range } };
+    case "Number":
+      return { type: "number", options: rules.range };
+    case "Date":
+      return { type: "datetime" };
+    case "Boolean":
+      return { type: "boolean" };
+    case "Link":
+      return linkType(plan, field, rules);
+    case "Array":
+      return arrayType(plan, field, shape);
+    default:
+      return { type: "json" };
+  }
+}
+
+function textType({ type }: JsonObject, { choices, size, pattern }: Rules): FieldType {
+  if (choices.length > 0) return { type: "select", options: { choices } };
+  const multiline = type === "Text" ? { multiline: true } : {};
+  return { type: "text", options: { ...multiline, ...size, ...pattern } };
+}
+
+function linkType(plan: Plan, { linkType }: JsonObject, { targets }: Rules): FieldType {
+  if (linkType === "Asset") return { type: "media" };
+  const slugs = targets.map((target) => slugOfSource(plan, target)).filter((slug) =>
+    slug !== undefined
+  );
+  const [only] = slugs;
+  return {
+    type: "reference",
+    options: slugs.length === 1 && only !== undefined ? { collection: only } : {},
+  };
+}
+
+function arrayType(plan: Plan, { id, items }: JsonObject, shape: Shape | undefined): FieldType {
+  if (!isJsonObject(items)) return { type: "json" };
+  const rules = rulesOf(items.validations);
+  if (items.type === "Link") {
+    const { type, options = {} } = linkType(plan, items, rules);
+    const name = type === "media" ? "file" : "item";
+    return { type: "repeater", options: { fields: [{ name, type, options: options as Json }] } };
+  }
+  const seen = [...shape?.fields.get(String(id))?.items?.counts?.keys() ?? []];
+  const choices = rules.choices.length > 0
+    ? rules.choices
+    : seen.filter((text) => text.trim() !== "");
+  const isChoice = choices.length > 0 && choices.length <= CHOICES_MAX;
+  return isChoice ? { type: "multi_select", options: { choices } } : { type: "json" };
+}
+
+interface Rules {
+  choices: string[];
+  targets: string[];
+  size: Record<string, Json>;
+  range: Record<string, Json>;
+  pattern: Record<string, Json>;
+}
+
+function rulesOf(validations: Json | undefined): Rules {
+  const rules: Rules = { choices: [], targets: [], size: {}, range: {}, pattern: {} };
+  for (const rule of Array.isArray(validations) ? validations.filter(isJsonObject) : []) {
+    if (Array.isArray(rule.in)) rules.choices = [...new Set(rule.in.map(String))];
+    if (Array.isArray(rule.linkContentType)) rules.targets = rule.linkContentType.map(String);
+    if (isJsonObject(rule.size)) rules.size = bounds(rule.size, "minLength", "maxLength");
+    if (isJsonObject(rule.range)) rules.range = bounds(rule.range, "min", "max");
+    if (
+      isJsonObject(rule.regexp) && typeof rule.regexp.pattern === "string" && !rule.regexp.flags
+    ) {
+      rules.pattern = { pattern: rule.regexp.pattern };
+    }
+  }
+  return rules;
+}
+
+function bounds({ min, max }: JsonObject, least: string, most: string): Record<string, Json> {
+  return {
+    ...(typeof min === "number" && { [least]: min }),
+    ...(typeof max === "number" && { [most]: max }),
+  };
+}

@@ -1,0 +1,187 @@
+/**
+ * The JSON export of Ghost, with its images beside it.
+ *
+ * @module
+ */
+import type { Json } from "../../../kv/model/entities/entity.ts";
+import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
+import type { Plan } from "../../../kv/model/transfers/plan.ts";
+import type { ReadableFile, SourceRow } from "../reading/source_file.ts";
+import { baseName, hasExtension, type PlanScope, type TransferFormat } from "./format.ts";
+import { parseStream } from "./json.ts";
+import { defined, referencesTo, withFields } from "./plan_fields.ts";
+
+/** The tables that belong to posts. */
+const JOINED = ["posts_tags", "posts_authors", "posts_meta", "tags", "users"] as const;
+
+/** Reads an export of Ghost. */
+export const ghost: TransferFormat = {
+  kind: "ghost",
+  matches: (files) =>
+    files.some((file) =>
+      hasExtension(file, "json") &&
+      (/"db"\s*:\s*\[\s*\{\s*"(?:meta|data)"/.test(file.head) ||
+        /"exported_on"\s*:/.test(file.head))
+    ),
+  async *read({ files, facts }) {
+    for (const file of files.filter((file) => hasExtension(file, "json"))) {
+      facts.sourceKey ??= `${baseName(file.path).split(".ghost.")[0]}:ghost`;
+      const joined = await readJoined(file);
+      facts.names.tags = "Tags";
+      facts.names.authors = "Authors";
+      for (const tag of joined.tags) yield tagRow(tag);
+      for (const user of joined.users) yield authorRow(user);
+      for await (const { value } of parseStream(file, ...pathsOf("posts"))) {
+        if (!isJsonObject(value)) continue;
+        const row = postRow(value, joined);
+        facts.names[row.source] = row.source === "pages" ? "Pages" : "Posts";
+        yield row;
+      }
+    }
+    facts.warnings.push("Members, newsletters and subscriptions are not taken");
+  },
+  adjust: adjustPlan,
+};
+
+function pathsOf(table: string): string[] {
+  return [`$.db.*.data.${table}.*`, `$.data.${table}.*`];
+}
+
+interface Joined {
+  tags: JsonObject[];
+  users: JsonObject[];
+  tagsOf: Map<string, string[]>;
+  authorsOf: Map<string, string[]>;
+  metaOf: Map<string, JsonObject>;
+}
+
+async function readJoined(file: ReadableFile): Promise<Joined> {
+  const joined: Joined = {
+    tags: [],
+    users: [],
+    tagsOf: new Map(),
+    authorsOf: new Map(),
+    metaOf: new Map(),
+  };
+  const links: [Map<string, string[]>, JsonObject, string][] = [];
+  for await (const { value, keys } of parseStream(file, ...JOINED.flatMap(pathsOf))) {
+    if (!isJsonObject(value)) continue;
+    const table = keys.at(-2);
+    if (table === "tags") joined.tags.push(value);
+    else if (table === "users") joined.users.push(value);
+    else if (table === "posts_tags") links.push([joined.tagsOf, value, "tag_id"]);
+    else if (table === "posts_authors") links.push([joined.authorsOf, value, "author_id"]);
+    else joined.metaOf.set(text(value.post_id), value);
+  }
+  links.sort(([, a], [, b]) => Number(a.sort_order ?? 0) - Number(b.sort_order ?? 0));
+  for (const [map, link, name] of links) {
+    const post = text(link.post_id);
+    map.set(post, [...map.get(post) ?? [], text(link[name])]);
+  }
+  return joined;
+}
+
+function tagRow({ id, name, slug, description, feature_image, visibility }: JsonObject): SourceRow {
+  return {
+    source: "tags",
+    id: text(id),
+    data: {
+      id: text(id),
+      title: name ?? slug ?? "",
+      slug: slug ?? null,
+      // Tags with a hash sign are internal.
+      status: visibility === "internal" ? "draft" : "published",
+      description: description ?? null,
+      cover: withoutGhostUrl(feature_image),
+      _addresses: slug ? [`/tag/${text(slug)}/`] : [],
+    },
+  };
+}
+
+function authorRow(
+  { id, name, slug, bio, profile_image, website, location }: JsonObject,
+): SourceRow {
+  return {
+    source: "authors",
+    id: text(id),
+    data: {
+      id: text(id),
+      title: name ?? slug ?? "",
+      slug: slug ?? null,
+      status: "published",
+      bio: bio ?? null,
+      picture: withoutGhostUrl(profile_image),
+      website: website ?? null,
+      location: location ?? null,
+      _addresses: slug ? [`/author/${text(slug)}/`] : [],
+    },
+  };
+}
+
+function postRow(post: JsonObject, { tagsOf, authorsOf, metaOf }: Joined): SourceRow {
+  const id = text(post.id);
+  const meta = { ...post, ...metaOf.get(id) };
+  const isPage = post.type === "page" || post.page === 1 || post.page === true;
+  const seo: JsonObject = {};
+  for (
+    const [from, to] of [["meta_title", "title"], ["meta_description", "description"]] as const
+  ) {
+    if (typeof meta[from] === "string" && meta[from] !== "") seo[to] = meta[from];
+  }
+  const authors = authorsOf.get(id) ?? (post.author_id ? [text(post.author_id)] : []);
+  return {
+    source: isPage ? "pages" : "posts",
+    id,
+    data: {
+      id,
+      title: post.title ?? "",
+      slug: post.slug ?? null,
+      status: post.status ?? "draft",
+      publishedAt: post.published_at ?? null,
+      createdAt: post.created_at ?? null,
+      content: withoutGhostUrl(post.lexical ?? post.mobiledoc ?? post.html),
+      excerpt: post.custom_excerpt ?? null,
+      cover: withoutGhostUrl(post.feature_image),
+      featured: post.featured === 1 || post.featured === true,
+      tags: tagsOf.get(id) ?? [],
+      authors,
+      ...(Object.keys(seo).length > 0 && { seo }),
+      _addresses: post.slug ? [`/${text(post.slug)}/`] : [],
+    },
+  };
+}
+
+/** Addresses of the site itself are paths. */
+function withoutGhostUrl(value: Json | undefined): Json {
+  return typeof value === "string" ? value.replaceAll("__GHOST_URL__/", "/") : value ?? null;
+}
+
+function text(value: Json | undefined): string {
+  return typeof value === "string" || typeof value === "number" ? String(value) : "";
+}
+
+function adjustPlan(plan: Plan, { shapes }: PlanScope): Plan {
+  const collections = plan.collections.map((collection) => {
+    const known = defined({
+      content: { to: "body", type: "rich_text", convert: "lexical" },
+      excerpt: { type: "text", options: { multiline: true } },
+      bio: { type: "text", options: { multiline: true } },
+      description: { type: "text", options: { multiline: true } },
+      cover: { type: "media" },
+      picture: { type: "media" },
+      tags: referencesTo(plan, "tags"),
+      authors: referencesTo(plan, "authors"),
+      _addresses: null,
+    });
+    const adjusted = withFields(
+      { ...collection, sourceId: "id", title: "title", slug: "slug" },
+      known,
+    );
+    const stats = shapes.get(collection.source)?.fields;
+    const fields = adjusted.fields.filter(({ from }) => stats?.get(from)?.values !== 0);
+    return { ...adjusted, fields };
+  });
+  const authors = collections.find(({ source }) => source === "authors");
+  const slug = typeof authors?.target === "object" ? authors.target.slug : null;
+  return { ...plan, collections, authors: { collection: slug, mapping: {} } };
+}

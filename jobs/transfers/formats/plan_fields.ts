@@ -1,0 +1,54 @@
+/**
+ * Changes that formats make to the plan that follows from the shapes of their rows.
+ *
+ * @module
+ */
+import { REFERENCES_MAX } from "../../../kv/limits/content.ts";
+import type { Plan, PlanCollection, PlanField } from "../../../kv/model/transfers/plan.ts";
+
+/** What is known of a field; null leaves it out. */
+export type KnownField = Partial<Omit<PlanField, "from">> | null;
+
+/** A collection whose fields are what its format says. */
+export function withFields(
+  collection: PlanCollection,
+  known: Readonly<Record<string, KnownField>>,
+): PlanCollection {
+  const fields = collection.fields.flatMap((field): PlanField[] => {
+    const change = Object.hasOwn(known, field.from) ? known[field.from] : undefined;
+    if (change === null) return [];
+    if (change === undefined) return [field];
+    const { convert: _, ...rest } = field;
+    return [{ ...rest, options: {}, ...change }];
+  });
+  return { ...collection, fields };
+}
+
+/** The slug of the collection that a kind of rows becomes. */
+export function slugOfSource({ collections }: Plan, source: string): string | undefined {
+  const target = collections.find((one) => one.source === source)?.target;
+  return typeof target === "string" ? target : target?.slug;
+}
+
+/** A reference to the documents of a kind of rows; undefined if there are none. */
+export function referenceTo(plan: Plan, source: string): KnownField | undefined {
+  const collection = slugOfSource(plan, source);
+  return collection === undefined ? undefined : { type: "reference", options: { collection } };
+}
+
+/** References to several documents of a kind of rows. */
+export function referencesTo(plan: Plan, source: string): KnownField | undefined {
+  const collection = slugOfSource(plan, source);
+  if (collection === undefined) return undefined;
+  return { type: "references", options: { collections: [collection], maxItems: REFERENCES_MAX } };
+}
+
+/** The entries that are defined. */
+export function defined(
+  known: Readonly<Record<string, KnownField | undefined>>,
+): Record<string, KnownField> {
+  const entries = Object.entries(known).flatMap(([name, field]): [string, KnownField][] =>
+    field === undefined ? [] : [[name, field]]
+  );
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,169 @@
+/**
+ * The export of Sanity: a document on each line, with images and files beside it.
+ *
+ * @module
+ */
+import type { Json } from "../../../kv/model/entities/entity.ts";
+import { REFERENCES_MAX } from "../../../kv/limits/content.ts";
+import type { Plan, PlanCollection } from "../../../kv/model/transfers/plan.ts";
+import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
+import type { ReadableFile } from "../reading/source_file.ts";
+import { linesOf } from "../reading/text_stream.ts";
+import { hasExtension, type PlanScope, type TransferFormat } from "./format.ts";
+import { lineRows } from "./json.ts";
+import { type KnownField, slugOfSource, withFields } from "./plan_fields.ts";
+
+/** What a field of documents holds. */
+type Held = "image" | "images" | "reference" | "references" | "portable" | "slug" | "other";
+
+/** Reads an export of Sanity. */
+export const sanity: TransferFormat = {
+  kind: "sanity",
+  matches: (files) =>
+    files.some((file) =>
+      hasExtension(file, "ndjson") && /"_type"\s*:/.test(file.head) && /"_id"\s*:/.test(file.head)
+    ),
+  async *read({ files, facts }) {
+    const held: Record<string, Held> = {};
+    const targets: Record<string, string[]> = {};
+    let copies = 0;
+    for (const file of files.filter((file) => hasExtension(file, "ndjson"))) {
+      const types = await typesOf(file);
+      for await (const row of lineRows(file, "documents")) {
+        const type = String(row.data._type ?? "documents");
+        if (row.problem === undefined && /^(?:sanity|system)\./.test(type)) continue;
+        const id = String(row.data._id ?? "");
+        const published = id.replace(/^drafts\./, "");
+        if (id !== published && types.has(published)) {
+          copies += 1;
+          continue;
+        }
+        noteFields(row.data, type, { held, targets, types });
+        facts.names[type] ??= type;
+        const data = { ...cleaned(row.data), status: id === published ? "published" : "draft" };
+        yield { ...row, source: type, id: published || null, data: { ...data, _id: published } };
+      }
+    }
+    Object.assign(facts, { held, targets });
+    if (copies > 0) facts.warnings.push(`${copies} drafts of published documents are left out`);
+  },
+  adjust: adjustPlan,
+};
+
+/** The types of all documents by id. */
+async function typesOf(file: ReadableFile): Promise<Map<string, string>> {
+  const types = new Map<string, string>();
+  for await (const line of linesOf(file)) {
+    const id = /"_id"\s*:\s*"([^"]+)"/.exec(line ?? "")?.[1];
+    if (id === undefined || line === null) continue;
+    try {
+      const { _id, _type } = JSON.parse(line) as JsonObject;
+      types.set(String(_id), String(_type));
+    } catch {
+      // Reported where the rows are read.
+    }
+  }
+  return types;
+}
+
+function noteFields(
+  data: JsonObject,
+  type: string,
+  { held, targets, types }: {
+    held: Record<string, Held>;
+    targets: Record<string, string[]>;
+    types: ReadonlyMap<string, string>;
+  },
+): void {
+  for (const [name, value] of Object.entries(data)) {
+    if (value === null || name.startsWith("_")) continue;
+    const key = `${type}.${name}`;
+    const now = heldBy(value);
+    held[key] = held[key] === undefined || held[key] === now ? now : "other";
+    for (const one of Array.isArray(value) ? value : [value]) {
+      const target = isJsonObject(one) ? types.get(String(one._ref ?? "")) : undefined;
+      if (target === undefined) continue;
+      const known = targets[key] ??= [];
+      if (!known.includes(target)) known.push(target);
+    }
+  }
+}
+
+function heldBy(value: Json): Held {
+  if (Array.isArray(value)) {
+    const objects = value.filter(isJsonObject);
+    if (objects.length === 0 || objects.length < value.length) return "other";
+    if (objects.some(({ _type }) => _type === "block")) return "portable";
+    if (objects.every((one) => typeof one._ref === "string")) return "references";
+    return objects.every(isImage) ? "images" : "other";
+  }
+  if (!isJsonObject(value)) return "other";
+  if (typeof value._ref === "string") return "reference";
+  if (isImage(value)) return "image";
+  return value._type === "slug" || typeof value.current === "string" ? "slug" : "other";
+}
+
+function isImage({ _type, _sanityAsset, asset }: JsonObject): boolean {
+  return typeof _sanityAsset === "string" || _type === "image" && isJsonObject(asset);
+}
+
+/** Objects without the names of their types, where those say nothing to a reader. */
+function cleaned(data: JsonObject): JsonObject {
+  const { _type: _, _rev, _updatedAt, ...rest } = data;
+  return Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, clean(value)]));
+}
+
+function clean(value: Json): Json {
+  if (Array.isArray(value)) return heldBy(value) === "portable" ? value : value.map(clean);
+  if (!isJsonObject(value)) return value;
+  if (typeof value._ref === "string" || isImage(value)) return value;
+  const { _type: _, _key, ...rest } = value;
+  return Object.fromEntries(Object.entries(rest).map(([name, one]) => [name, clean(one)]));
+}
+
+function adjustPlan(plan: Plan, { facts, shapes }: PlanScope): Plan {
+  const held = facts.held as Record<string, Held>;
+  const targets = facts.targets as Record<string, string[]>;
+  const collections = plan.collections.map((collection): PlanCollection => {
+    const { source } = collection;
+    const known: Record<string, KnownField> = { _id: null, _createdAt: null };
+    let slug = collection.slug;
+    for (const name of shapes.get(source)?.fields.keys() ?? []) {
+      if (name.startsWith("_")) known[name] = null;
+      const kind = held[`${source}.${name}`];
+      const slugs = (targets[`${source}.${name}`] ?? [])
+        .map((target) => slugOfSource(plan, target)).filter((slug) => slug !== undefined);
+      if (kind === "slug") {
+        if (name === "slug") {
+          slug = name;
+          known[name] = null;
+        }
+      } else if (kind !== undefined && kind !== "other") known[name] = knownField(kind, slugs);
+    }
+    const hasDate = collection.publishedAt !== null;
+    const publishedAt = hasDate ? collection.publishedAt : "_createdAt";
+    const adjusted = withFields({ ...collection, sourceId: "_id", slug, publishedAt }, known);
+    return { ...adjusted, createdAt: "_createdAt" };
+  });
+  return { ...plan, collections };
+}
+
+function knownField(kind: Held, slugs: string[]): KnownField {
+  const [only] = slugs;
+  const collection = slugs.length === 1 && only !== undefined ? { collection: only } : {};
+  switch (kind) {
+    case "image":
+      return { type: "media" };
+    case "images":
+      return { type: "repeater", options: { fields: [{ name: "image", type: "media" }] } };
+    case "reference":
+      return { type: "reference", options: collection };
+    case "references":
+      return {
+        type: "references",
+        options: { ...(slugs.length > 0 && { collections: slugs }), maxItems: REFERENCES_MAX },
+      };
+    default:
+      return { type: "rich_text", convert: "portable" };
+  }
+}

@@ -1,0 +1,250 @@
+/**
+ * WXR, the export of WordPress.
+ *
+ * @module
+ */
+import type { Plan, PlanCollection } from "../../../../kv/model/transfers/plan.ts";
+import { inferField } from "../../mapping/infer_plan.ts";
+import type { SourceRow } from "../../reading/source_file.ts";
+import type { SourceAsset } from "../../run/transfer_facts.ts";
+import { hasExtension, type PlanScope, type ReadScope, type TransferFormat } from "../format.ts";
+import { defined, referencesTo, referenceTo, withFields } from "../plan_fields.ts";
+import { itemRow, type ItemTerm, metaOf, termsOf } from "./wxr_item.ts";
+import { childText, isWhole, type WxrElement, wxrElements } from "./wxr_reader.ts";
+
+/** Kinds of items that are no content. */
+const IGNORED: ReadonlySet<string> = new Set([
+  ...["revision", "custom_css", "customize_changeset", "oembed_cache", "user_request"],
+  ...["wp_global_styles", "wp_template", "wp_template_part", "wp_navigation", "acf-field"],
+  ...[
+    "acf-field-group",
+    "attachment",
+    "nav_menu_item",
+    "wp_block",
+    "wp_font_family",
+    "wp_font_face",
+  ],
+]);
+
+/** Taxonomies that say nothing about content. */
+const IGNORED_TAXONOMIES: ReadonlySet<string> = new Set([
+  ...["post_format", "nav_menu", "link_category", "wp_theme", "language", "post_translations"],
+  ...["term_language", "term_translations"],
+]);
+
+/** Reads an export of WordPress. */
+export const wxr: TransferFormat = {
+  kind: "wxr",
+  matches: (files) =>
+    files.some(({ head }) =>
+      /xmlns:wp=|<wp:wxr_version>|wordpress\.org\/export/.test(head) && /<rss|<channel/.test(head)
+    ),
+  async *read(scope) {
+    const reading = new WxrReading(scope);
+    for (const file of scope.files.filter((file) => hasExtension(file, "xml") || isAlone(scope))) {
+      for await (const element of wxrElements(file)) yield* reading.take(element);
+    }
+    yield* reading.finish();
+  },
+  adjust: adjustPlan,
+};
+
+function isAlone({ files }: ReadScope): boolean {
+  return !files.some((file) => hasExtension(file, "xml"));
+}
+
+class WxrReading {
+  readonly #facts: ReadScope["facts"] & {
+    assets: Record<string, SourceAsset>;
+    reusable: Record<string, string>;
+  };
+  readonly #terms = new Map<string, ItemTerm & { description?: string; parent?: string }>();
+  readonly #authors = new Map<string, string>();
+  readonly #taxonomies = new Set<string>();
+  #comments = 0;
+  #menuItems = 0;
+  #languages = 0;
+
+  constructor({ facts }: ReadScope) {
+    this.#facts = Object.assign(facts, { assets: {}, reusable: {} });
+  }
+
+  *take(element: WxrElement): Generator<SourceRow> {
+    if (!isWhole(element)) return this.#fact(element);
+    if (element.name === "item") return yield* this.#item(element);
+    if (element.name === "wp:author") {
+      const login = childText(element, "wp:author_login").trim();
+      const name = childText(element, "wp:author_display_name").trim();
+      if (login !== "") this.#authors.set(login, name || login);
+      return;
+    }
+    this.#term(element);
+  }
+
+  #fact({ name, text }: WxrElement): void {
+    const isBlog = name === "wp:base_blog_url";
+    if ((isBlog || name === "wp:base_site_url" || name === "link") && text.trim() !== "") {
+      if (isBlog || this.#facts.sourceKey === undefined) this.#facts.sourceKey = text.trim();
+    }
+  }
+
+  #term(element: WxrElement): void {
+    const kind = element.name.slice("wp:".length);
+    const taxonomy = kind === "tag"
+      ? "post_tag"
+      : childText(element, "wp:term_taxonomy").trim() || "category";
+    const slug = childText(element, "wp:term_slug", "wp:category_nicename", "wp:tag_slug").trim();
+    if (slug === "" || IGNORED_TAXONOMIES.has(taxonomy)) return;
+    const name = childText(element, "wp:term_name", "wp:cat_name", "wp:tag_name").trim() || slug;
+    const description = childText(
+      element,
+      "wp:term_description",
+      "wp:category_description",
+      "wp:tag_description",
+    ).trim();
+    const parent = childText(element, "wp:term_parent", "wp:category_parent").trim();
+    this.#terms.set(`${taxonomy} ${slug}`, {
+      taxonomy,
+      slug,
+      name,
+      ...(description !== "" && { description }),
+      ...(parent !== "" && { parent }),
+    });
+  }
+
+  *#item(item: WxrElement): Generator<SourceRow> {
+    const type = childText(item, "wp:post_type").trim() || "post";
+    this.#comments += item.children.filter(({ name }) => name === "wp:comment").length;
+    if (type === "attachment") return this.#attachment(item);
+    if (type === "nav_menu_item") return void (this.#menuItems += 1);
+    if (type === "wp_block") {
+      const id = childText(item, "wp:post_id").trim();
+      return void (this.#facts.reusable[id] = childText(item, "content:encoded"));
+    }
+    if (IGNORED.has(type) || childText(item, "wp:status") === "auto-draft") return;
+    const terms = termsOf(item).filter((term) => {
+      if (term.taxonomy === "language") this.#noteLanguage(term.slug);
+      return !IGNORED_TAXONOMIES.has(term.taxonomy);
+    });
+    if (metaOf(item).has("_wpml_import_language_code")) {
+      this.#noteLanguage(metaOf(item).get("_wpml_import_language_code") ?? "");
+    }
+    for (const term of terms) {
+      const key = `${term.taxonomy} ${term.slug}`;
+      if (!this.#terms.has(key)) this.#terms.set(key, term);
+    }
+    const creator = childText(item, "dc:creator").trim();
+    if (creator !== "" && !this.#authors.has(creator)) this.#authors.set(creator, creator);
+    this.#facts.names[type] = type === "post" ? "Posts" : type === "page" ? "Pages" : type;
+    yield itemRow(item, type, terms);
+  }
+
+  #noteLanguage(code: string): void {
+    this.#languages += 1;
+    if (code !== "" && !this.#facts.languages.includes(code)) this.#facts.languages.push(code);
+  }
+
+  #attachment(item: WxrElement): void {
+    const id = childText(item, "wp:post_id").trim();
+    const url = (childText(item, "wp:attachment_url") || childText(item, "guid")).trim();
+    const meta = metaOf(item);
+    const asset: SourceAsset = {
+      key: id,
+      url,
+      alt: meta.get("_wp_attachment_image_alt")?.trim() ?? "",
+      caption: childText(item, "excerpt:encoded").trim(),
+    };
+    this.#facts.assets[id] = asset;
+    if (url !== "") this.#facts.assets[url] = asset;
+  }
+
+  *finish(): Generator<SourceRow> {
+    const { facts } = { facts: this.#facts };
+    for (const { taxonomy, slug, name, description, parent } of this.#terms.values()) {
+      this.#taxonomies.add(taxonomy);
+      facts.names[taxonomy] = taxonomy === "category"
+        ? "Categories"
+        : taxonomy === "post_tag"
+        ? "Tags"
+        : taxonomy;
+      yield {
+        source: taxonomy,
+        id: slug,
+        data: {
+          slug,
+          title: name,
+          status: "publish",
+          description: description ?? null,
+          parent: parent ?? null,
+        },
+      };
+    }
+    for (const [login, name] of this.#authors) {
+      facts.names.authors = "Authors";
+      yield { source: "authors", id: login, data: { slug: login, title: name, status: "publish" } };
+    }
+    facts.taxonomies = [...this.#taxonomies];
+    if (this.#comments > 0) facts.warnings.push(`${this.#comments} comments are not taken`);
+    if (this.#menuItems > 0) facts.warnings.push(`${this.#menuItems} menu items are not taken`);
+    if (this.#languages > 0) {
+      facts.warnings.push("Posts in several languages become documents of their own");
+    }
+  }
+}
+
+function adjustPlan(plan: Plan, { shapes, facts }: PlanScope): Plan {
+  const taxonomies = Array.isArray(facts.taxonomies) ? facts.taxonomies.map(String) : [];
+  const isTerm = (source: string) => taxonomies.includes(source);
+  const collections = plan.collections.map((collection): PlanCollection => {
+    const { source } = collection;
+    if (source === "authors" || isTerm(source)) {
+      const parent = isTerm(source) ? referenceTo(plan, source) : null;
+      const known = defined({
+        parent,
+        description: { type: "text", options: { multiline: true } },
+      });
+      return withoutEmpty(
+        withFields({ ...collection, sourceId: "slug" }, known),
+        shapes.get(source)?.fields,
+      );
+    }
+    const known = defined({
+      content: { to: "body", type: "rich_text", convert: "gutenberg" },
+      excerpt: { type: "text", options: { multiline: true } },
+      author: referenceTo(plan, "authors"),
+      featured: { to: "cover", type: "media" },
+      parent: referenceTo(plan, source),
+      meta: null,
+      _addresses: null,
+      ...Object.fromEntries(taxonomies.map((name) => [name, referencesTo(plan, name)])),
+    });
+    const shape = shapes.get(source);
+    const adjusted = withFields({
+      ...collection,
+      sourceId: "id",
+      title: "title",
+      slug: "slug",
+      publishedAt: "publishedAt",
+    }, known);
+    const names = new Set(adjusted.fields.map(({ to }) => to));
+    const meta = shape?.fields.get("meta")?.inner;
+    const custom = [...meta?.fields ?? []].map(([key, stats]) => ({
+      ...inferField(key, stats, shape?.rows ?? 0, names),
+      from: `meta.${key}`,
+    }));
+    const fields = [...adjusted.fields, ...custom].slice(0, 150);
+    return withoutEmpty({ ...adjusted, fields }, shape?.fields);
+  });
+  const authors = collections.find(({ source }) => source === "authors");
+  const slug = typeof authors?.target === "object" ? authors.target.slug : null;
+  return { ...plan, collections, authors: { collection: slug, mapping: {} } };
+}
+
+/** A collection without the fields that no row has a value for. */
+function withoutEmpty(
+  collection: PlanCollection,
+  stats: ReadonlyMap<string, { values: number }> | undefined,
+): PlanCollection {
+  const fields = collection.fields.filter(({ from }) => stats?.get(from)?.values !== 0);
+  return { ...collection, fields };
+}

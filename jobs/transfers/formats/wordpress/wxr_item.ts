@@ -1,0 +1,124 @@
+/**
+ * An item of WXR as a row.
+ *
+ * @module
+ */
+import type { Json } from "../../../../kv/model/entities/entity.ts";
+import type { JsonObject } from "../../../../kv/model/values/json_object.ts";
+import { phpValue } from "../../text/php_value.ts";
+import type { SourceRow } from "../../reading/source_file.ts";
+import { childText, type WxrElement } from "./wxr_reader.ts";
+
+/** Fields of plugins for search engines. */
+const SEO: Readonly<Record<string, string>> = {
+  _yoast_wpseo_title: "title",
+  _yoast_wpseo_metadesc: "description",
+  _yoast_wpseo_canonical: "canonical",
+  "_yoast_wpseo_opengraph-title": "ogTitle",
+  "_yoast_wpseo_opengraph-description": "ogDescription",
+  rank_math_title: "title",
+  rank_math_description: "description",
+  rank_math_canonical_url: "canonical",
+};
+
+/** A term that an item names. */
+export interface ItemTerm {
+  taxonomy: string;
+  slug: string;
+  name: string;
+}
+
+/** The fields of an item that were added by people and plugins. */
+export function metaOf(item: WxrElement): Map<string, string> {
+  const meta = new Map<string, string>();
+  for (const { name, children } of item.children) {
+    if (name !== "wp:postmeta") continue;
+    const key = children.find((one) => one.name === "wp:meta_key")?.text.trim() ?? "";
+    const value = children.find((one) => one.name === "wp:meta_value")?.text ?? "";
+    if (key !== "") meta.set(key, value);
+  }
+  return meta;
+}
+
+/** The terms of an item. */
+export function termsOf(item: WxrElement): ItemTerm[] {
+  return item.children.flatMap(({ name, attributes: { domain, nicename }, text }) => {
+    if (name !== "category" || domain === undefined || nicename === undefined) return [];
+    // The oldest exports call post tags just tags.
+    const taxonomy = domain === "tag" ? "post_tag" : domain;
+    return [{ taxonomy, slug: nicename, name: text.trim() || nicename }];
+  });
+}
+
+/** The row of a post, page or anything else that has a type of its own. */
+export function itemRow(item: WxrElement, source: string, terms: readonly ItemTerm[]): SourceRow {
+  const meta = metaOf(item);
+  const id = childText(item, "wp:post_id").trim();
+  const date = dateOf(item);
+  const isHidden = childText(item, "wp:post_password") !== "" ||
+    childText(item, "wp:status") === "private";
+  const byTaxonomy: Record<string, string[]> = {};
+  for (const { taxonomy, slug } of terms) (byTaxonomy[taxonomy] ??= []).push(slug);
+  const parent = childText(item, "wp:post_parent").trim();
+  const featured = meta.get("_thumbnail_id")?.trim() ?? "";
+  const seo = seoOf(meta);
+  const custom = customOf(meta);
+  const data: JsonObject = {
+    id,
+    title: childText(item, "title").trim(),
+    slug: childText(item, "wp:post_name").trim() || null,
+    status: isHidden ? "draft" : childText(item, "wp:status").trim(),
+    publishedAt: date,
+    content: childText(item, "content:encoded") || null,
+    excerpt: childText(item, "excerpt:encoded").trim() || null,
+    author: childText(item, "dc:creator").trim() || null,
+    ...byTaxonomy,
+    featured: featured === "" || featured === "0" ? null : featured,
+    parent: parent === "" || parent === "0" ? null : parent,
+    ...(Object.keys(seo).length > 0 && { seo }),
+    ...(Object.keys(custom).length > 0 && { meta: custom }),
+    _addresses: addressesOf(item, id, source),
+  };
+  return { source, id, data };
+}
+
+/** The time of publication: in UTC if the item has it, else as it stands. */
+function dateOf(item: WxrElement): string | null {
+  for (const name of ["wp:post_date_gmt", "wp:post_date"]) {
+    const text = childText(item, name).trim();
+    if (text !== "" && !text.startsWith("0000")) return text;
+  }
+  return null;
+}
+
+function seoOf(meta: ReadonlyMap<string, string>): JsonObject {
+  const seo: JsonObject = {};
+  for (const [key, name] of Object.entries(SEO)) {
+    const value = meta.get(key)?.trim();
+    if (value !== undefined && value !== "" && seo[name] === undefined) seo[name] = value;
+  }
+  return seo;
+}
+
+/** Fields without a leading underscore; those of ACF stand beside a key of the same name with one. */
+function customOf(meta: ReadonlyMap<string, string>): JsonObject {
+  const custom: JsonObject = {};
+  for (const [key, text] of meta) {
+    if (key.startsWith("_") || Object.hasOwn(SEO, key) || text === "") continue;
+    custom[key] = valueOf(text);
+  }
+  return custom;
+}
+
+function valueOf(text: string): Json {
+  return /^(?:a|s|i|b|d|N|O)[:;]/.test(text) ? phpValue(text) ?? text : text;
+}
+
+/** The addresses that an item had. */
+function addressesOf(item: WxrElement, id: string, source: string): string[] {
+  const link = URL.parse(childText(item, "link").trim());
+  const found = new Set<string>();
+  if (link !== null && link.pathname + link.search !== "/") found.add(link.pathname + link.search);
+  if (/^\d+$/.test(id)) found.add(source === "page" ? `/?page_id=${id}` : `/?p=${id}`);
+  return [...found];
+}
