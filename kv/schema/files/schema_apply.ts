@@ -74,13 +74,13 @@ async function stage(
   change: SchemaChange,
 ): Promise<void> {
   switch (change.kind) {
-    case "collection":
+    case "definedCollection":
       return await stageCollection(transaction, change);
-    case "field": {
+    case "definedField": {
       const id = idOfCollection(schema, change);
       return await stageField(transaction, id, change.before, change.file);
     }
-    case "block": {
+    case "definedBlock": {
       const { before, file } = change;
       const id = before?.id ?? file.id ?? transaction.newId();
       const head = await transaction.head("block_definition", id);
@@ -103,13 +103,16 @@ async function stage(
   }
 }
 
-function idOfCollection({ bySlug }: Schema, { before, of }: SchemaChange & { kind: "field" }) {
+function idOfCollection(
+  { bySlug }: Schema,
+  { before, of }: SchemaChange & { kind: "definedField" },
+) {
   return before?.collectionId ?? of.id ?? bySlug.get(of.input.slug)?.id ?? "";
 }
 
 async function stageCollection(
   transaction: Transaction,
-  { before, file }: SchemaChange & { kind: "collection" },
+  { before, file }: SchemaChange & { kind: "definedCollection" },
 ): Promise<void> {
   const id = before?.id ?? file.id ?? transaction.newId();
   const head = await transaction.head("collection", id);

@@ -23,10 +23,10 @@ export interface FieldFile {
 
 /** An operation on the schema. */
 export type SchemaChange =
-  | { kind: "collection"; before: Collection | null; file: CollectionFile }
-  | { kind: "field"; before: FieldDefinition | null; file: FieldFile; of: CollectionFile }
+  | { kind: "definedCollection"; before: Collection | null; file: CollectionFile }
+  | { kind: "definedField"; before: FieldDefinition | null; file: FieldFile; of: CollectionFile }
   | { kind: "conversion"; before: FieldDefinition; file: FieldFile; of: CollectionFile }
-  | { kind: "block"; before: BlockDefinition | null; file: BlockFile }
+  | { kind: "definedBlock"; before: BlockDefinition | null; file: BlockFile }
   | { kind: "collectionRemoval"; before: Collection }
   | { kind: "fieldRemoval"; before: FieldDefinition; collection: Collection }
   | { kind: "blockRemoval"; before: BlockDefinition };
@@ -51,7 +51,7 @@ export function planSchema(schema: Schema, definitions: FileDefinitions): Schema
     const before = found(blocks, file.id) ?? byName(schema.blocks, file.id, file.input.name);
     if (before !== null) blocks.delete(before.id);
     if (before === null || isBlockChanged(before, file)) {
-      changes.push({ kind: "block", before, file });
+      changes.push({ kind: "definedBlock", before, file });
     }
   }
   const collections = new Map(schema.byId);
@@ -59,7 +59,7 @@ export function planSchema(schema: Schema, definitions: FileDefinitions): Schema
     const before = found(collections, file.id) ?? byName(schema.bySlug, file.id, file.input.slug);
     if (before !== null) collections.delete(before.id);
     if (before === null || isCollectionChanged(before, file)) {
-      changes.push({ kind: "collection", before, file });
+      changes.push({ kind: "definedCollection", before, file });
     }
     if (before !== null) changes.push(...fieldChanges(before, file));
   }
@@ -87,16 +87,16 @@ function fieldChanges(before: Collection, of: CollectionFile): SchemaChange[] {
         ? before.fields.find(({ name }) => name === input.name) ?? null
         : null);
     if (known !== null) left.delete(known.id);
-    if (known === null) changes.push({ kind: "field", before: null, file, of });
+    if (known === null) changes.push({ kind: "definedField", before: null, file, of });
     else if (known.type !== input.type || (input.unique && !known.unique)) {
       changes.push({ kind: "conversion", before: known, file, of });
     } else if (isFieldChanged(known, file, before.fields.indexOf(known))) {
-      changes.push({ kind: "field", before: known, file, of });
+      changes.push({ kind: "definedField", before: known, file, of });
     }
   }
   // A new place counts among the others', whose positions may have gaps.
   const isMoved = changes.some((change) =>
-    change.kind === "field" &&
+    change.kind === "definedField" &&
     (change.before === null || before.fields.indexOf(change.before) !== change.file.position)
   );
   if (isMoved) changes.push(...misplaced(before, of, changes));
@@ -121,7 +121,7 @@ function misplaced(
       id === undefined ? field.name === input.name : field.id === id
     );
     if (known === undefined || changed.has(known.id) || known.position === position) return [];
-    return [{ kind: "field", before: known, file: { id, input, position }, of }];
+    return [{ kind: "definedField", before: known, file: { id, input, position }, of }];
   });
 }
 
@@ -194,7 +194,7 @@ async function describe(content: Content, change: SchemaChange): Promise<Planned
   const plain = (line: string) => [{ line, isRemoval: false, lost: 0 }];
   const removal = (line: string) => [{ line, isRemoval: true, lost: 0 }];
   switch (change.kind) {
-    case "collection": {
+    case "definedCollection": {
       const { before, file: { input } } = change;
       if (before === null) return plain(`create collection ${input.slug}`);
       const renamed = before.slug === input.slug
@@ -206,7 +206,7 @@ async function describe(content: Content, change: SchemaChange): Promise<Planned
         ...(keys.length === 0 ? [] : plain(`change collection ${input.slug}: ${keys.join(", ")}`)),
       ];
     }
-    case "field": {
+    case "definedField": {
       const { before, file: { input }, of: { input: { slug } } } = change;
       if (before === null) return plain(`create field ${slug}.${input.name}`);
       const renamed = before.name === input.name
@@ -220,7 +220,7 @@ async function describe(content: Content, change: SchemaChange): Promise<Planned
     }
     case "conversion":
       return [await describeConversion(content, change)];
-    case "block": {
+    case "definedBlock": {
       const { before, file: { input } } = change;
       if (before === null) return plain(`create block ${input.name}`);
       return before.name === input.name
