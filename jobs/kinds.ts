@@ -34,6 +34,7 @@ import { renderSiteKind } from "./publishing/render_site.ts";
 import { reserveUniqueKind } from "./kinds/reserve_unique.ts";
 import { restoreKind } from "./kinds/restore.ts";
 import { scheduleKind } from "./publishing/schedule.ts";
+import { schemaKind } from "./kinds/schema.ts";
 import { seedKind } from "./seed/seed.ts";
 import { sendMailKind, type SendMailOptions } from "./kinds/send_mail.ts";
 import { sweepMediaKind } from "./kinds/sweep_media.ts";
@@ -96,6 +97,7 @@ export function jobKinds(
     FLUSH_EDITS: flushEditsKind(content),
     FAN_OUT_WEBHOOKS: webhooks === undefined ? null : fanOutWebhooksKind(webhooks),
     DELIVER: webhooks && packages ? deliverKind({ webhooks, plugins: packages }) : null,
+    SCHEMA: schemaKind(content),
     REPLAY_WEBHOOK: webhooks === undefined ? null : replayWebhookKind(webhooks),
   };
   return Object.values<JobKind | null>(kinds).filter((kind) => kind !== null);

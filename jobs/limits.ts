@@ -221,3 +221,10 @@ export const TRANSFER_ROWS_AT_ONCE_MAX = 32;
 export const TRANSFER_LEFT_NAMED_MAX = 100;
 /** Documents of a collection that are examined before a field is taken back. */
 export const TRANSFER_EXAMINED_MAX = 10_000;
+
+/** Bytes of an answer of an OpenID provider. */
+export const OIDC_ANSWER_BYTES_MAX = 1_000_000;
+/** How long such an answer may take, milliseconds. */
+export const OIDC_ANSWER_MS_MAX = 10_000;
+/** Groups of a user that are looked at. */
+export const OIDC_GROUPS_MAX = 1_000;

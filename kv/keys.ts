@@ -212,6 +212,27 @@ export const oauthDeviceKey = (hash: string): Key => ["oauth_device", hash];
 export const oauthUserCodeKey = (userCode: string): Key => ["oauth_user_code", userCode];
 /** A client that has registered itself. */
 export const oauthClientKey = (id: string): Key => ["oauth_client", id];
+/** A sign-in at an OpenID provider that is under way, by the hash of its cookie (people/sso/). */
+export const oidcFlowKey = (hash: string): Key => ["oidc_flow", hash];
+/** A link that a user has asked for, by the hash of its secret. */
+export const oidcLinkKey = (hash: string): Key => ["oidc_link", hash];
+/** The sessions that belong to a session at a provider. */
+export const oidcSessionKey = (provider: string, sid: string, hash: string): Key => [
+  ...oidcSessionPrefix(provider, sid),
+  hash,
+];
+/** All of them. */
+export const oidcSessionPrefix = (
+  provider: string,
+  sid: string,
+): Key => ["oidc_session", provider, sid];
+/** A logout token that was used. */
+export const oidcLogoutKey = (
+  provider: string,
+  hash: string,
+): Key => ["oidc_logout", provider, hash];
+/** The private key with which the service signs in to a provider's token endpoint. */
+export const oidcClientKey = (provider: string): Key => ["oidc_client_key", provider];
 /** When a token was last used; written at most once a minute, without a version. */
 export const lastUsedKey = (tokenId: string): Key => ["last_used", tokenId];
 /** Requests made with a token, by the hour; written together with the key above. */

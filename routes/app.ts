@@ -7,6 +7,7 @@ import { type Context as HttpContext, Hono } from "@hono/hono";
 import { Refusal } from "../kv/refusals.ts";
 import { adminRoutes } from "./admin/routes.ts";
 import { recoverRoutes, RECOVERY_PATH } from "./auth/recover.ts";
+import { ssoRoutes } from "./auth/sso.ts";
 import type { Deps } from "./deps/deps.ts";
 import { faviconRoutes } from "./answers/favicon.ts";
 import { metadataRoutes } from "./oauth/metadata.ts";
@@ -27,6 +28,7 @@ import { siteMediaRoutes } from "./site/media.ts";
 import { previewScriptRoutes } from "./site/preview_script.ts";
 import { previewRoutes } from "./site/previews.ts";
 import { securityTxtRoutes } from "./site/security_txt.ts";
+import { LanguagePages } from "../jobs/publishing/language_pages.ts";
 import { renderPath } from "../jobs/publishing/render_path.ts";
 import { siteRoutes } from "./site/site.ts";
 import { studioRoutes } from "./studio/serving/studio.ts";
@@ -58,6 +60,7 @@ export function createApp(deps: Deps, { process, metrics = null }: AppOptions = 
   app.route("/scim", unlessCollection(deps.content.schema, "scim", scimRoutes(deps)));
   app.route("/mcp", closeMethods(mcpRoutes(deps)));
   app.route("/", faviconRoutes(deps.publishing));
+  app.route("/admin/auth", closeMethods(ssoRoutes(deps)));
   app.route(RECOVERY_PATH, recoverRoutes(deps));
   app.route("/admin", studioRoutes(deps));
   app.route("/media", closeMethods(siteMediaRoutes(deps)));
@@ -73,6 +76,11 @@ export function createApp(deps: Deps, { process, metrics = null }: AppOptions = 
         lists: deps.listPages,
         render,
         redirects: deps.redirects,
+        languages: new LanguagePages({
+          content: deps.content,
+          reader: deps.reader,
+          rendering: deps.publishing.rendering,
+        }),
       }),
     ),
   );

@@ -270,6 +270,15 @@ export const JOBS = {
     payload: payloads.DeliveryQueue,
     steps: { send: null },
   }),
+  SCHEMA: contract({
+    class: "interactive",
+    payload: payloads.SchemaPushRequest,
+    steps: {
+      definitions: z.object({ changes: z.number() }),
+      conversions: null,
+      record: z.object({ etag: z.string() }),
+    },
+  }),
   REPLAY_WEBHOOK: contract({
     class: "interactive",
     payload: payloads.ReplayWebhook,

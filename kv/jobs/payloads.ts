@@ -133,6 +133,13 @@ export const DeliveryQueue = z.object({
 });
 export type DeliveryQueue = z.infer<typeof DeliveryQueue>;
 
+/** SCHEMA: the push, and who pushes: a user, or a token by its name. */
+export const SchemaPushRequest = z.object({
+  pushId: z.ulid(),
+  userId: z.ulid().nullable(),
+  via: z.string().nullable(),
+});
+
 /** REPLAY_WEBHOOK: from when on, epoch seconds. */
 export const ReplayWebhook = z.object({ webhookId: z.ulid(), since: z.int().nonnegative() });
 

@@ -88,6 +88,15 @@ export class Attempts {
   }
 
   /**
+   * Counts the start of a sign-in at a provider from an address: each is stored for a while.
+   *
+   * @throws {Refusal} RATE_LIMITED beyond the limit.
+   */
+  async ssoFrom(address: string): Promise<void> {
+    refuse(await this.#wait(`sso:address:${address}`, PASSKEY_OPTIONS_MAX));
+  }
+
+  /**
    * Counts a code of a device that a user enters.
    *
    * @throws {Refusal} RATE_LIMITED beyond the limit.

@@ -10,6 +10,7 @@ import { type Context, seconds } from "../context.ts";
 import {
   accessKey,
   type Key,
+  oidcSessionKey,
   sessionKey,
   settingsKey,
   userSessionKey,
@@ -55,6 +56,14 @@ export type SignInMethod = "password" | "passkey" | "recovery" | `oidc:${string}
 /** The second factor that a session began with. */
 export type SecondFactor = "totp" | "passkey" | "recovery";
 
+/** The session at an OpenID provider that a session began with. */
+export interface OidcSession {
+  provider: string;
+  sid: string | null;
+  /** The ID token, which names the session when it ends. */
+  idToken: string;
+}
+
 /** A session as the store keeps it. */
 export interface SessionRow {
   userId: string;
@@ -65,6 +74,8 @@ export interface SessionRow {
   /** Absent: by password. */
   method?: SignInMethod;
   secondFactor?: SecondFactor;
+  /** What signing out at the provider needs. */
+  oidc?: OidcSession;
   /** Epoch seconds. */
   createdAt: number;
   usedAt: number;
@@ -104,6 +115,7 @@ export interface SessionStart {
   hoursMax?: number | null;
   method?: SignInMethod;
   secondFactor?: SecondFactor;
+  oidc?: OidcSession;
 }
 
 /** Whether a proof is recent enough for sensitive acts. */
@@ -128,7 +140,7 @@ export function stageNewSession(
   operation: Operation,
   context: Context,
   user: User,
-  { origin, hoursMax = null, method, secondFactor }: SessionStart,
+  { origin, hoursMax = null, method, secondFactor, oidc }: SessionStart,
 ): string {
   const secret = randomBase62(SECRET_CHARS);
   const hash = secretHash(secret);
@@ -138,6 +150,7 @@ export function stageNewSession(
     stamp: credentialStamp(user),
     ...(method !== undefined && method !== "password" && { method }),
     ...(secondFactor !== undefined && { secondFactor }),
+    ...(oidc !== undefined && { oidc }),
     createdAt: at,
     usedAt: at,
     expiresAt: at + SESSION_SECONDS,
@@ -150,6 +163,10 @@ export function stageNewSession(
     row.place = { ...origin, agent: origin.agent.slice(0, AGENT_CHARS_MAX) };
   }
   stageSession(operation, hash, row);
+  if (oidc?.sid) {
+    const expireIn = SESSION_SECONDS * 1000;
+    operation.set(oidcSessionKey(oidc.provider, oidc.sid, hash), user.id, { expireIn });
+  }
   return secret;
 }
 

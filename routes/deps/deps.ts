@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { OidcClient } from "../../jobs/oidc/oidc_client.ts";
 import type { SendMail } from "../../jobs/mail/mail.ts";
 import type { Content } from "../../kv/documents/content.ts";
 import type { ListPages } from "../../jobs/publishing/lists/list_pages.ts";
@@ -56,6 +57,8 @@ export interface Deps extends PeopleDeps {
   /** Dependencies of installing and calling packages. */
   packages: PluginReceiverDeps;
   sendMail: SendMail;
+  /** The client of OpenID providers. */
+  oidc: OidcClient;
   /** `BASE_URL` without a slash at its end, or empty. */
   baseUrl: string;
   /** The release, as `deno.json` names it. */

@@ -45,6 +45,9 @@ const Environment = z.object({
   S3_REGION: text.default(""),
   AWS_ACCESS_KEY_ID: text.default(""),
   AWS_SECRET_ACCESS_KEY: text.default(""),
+  OIDC_ISSUER: url(/^https?:$/, "an https URL").default(""),
+  OIDC_CLIENT_ID: text.default(""),
+  OIDC_CLIENT_SECRET: text.default(""),
   BASE_URL: url(/^https?:$/, "an http or https URL").default(""),
   TRUST_PROXY: whole(16).default(0),
   SETUP_CODE: text.refine((code) => code === "" || code.length >= SETUP_CODE_CHARS_MIN, {

@@ -43,6 +43,11 @@ export function wiringOptionsOf(
     version,
     monotonic: () => performance.now(),
     metricsToken: config.METRICS_TOKEN,
+    oidcEnv: config.OIDC_ISSUER === "" || config.OIDC_CLIENT_ID === "" ? null : {
+      issuer: config.OIDC_ISSUER,
+      clientId: config.OIDC_CLIENT_ID,
+      clientSecret: config.OIDC_CLIENT_SECRET,
+    },
     explorerPublicToken: config.EXPLORER_PUBLIC_TOKEN,
     baseUrl: config.BASE_URL,
     sendMail: createMailer({

@@ -56,6 +56,8 @@ import { requestSearchCompaction } from "../../kv/search/delta/search_requests.t
 import { Redirects } from "../../jobs/publishing/redirects.ts";
 import { Settings } from "../../kv/sources/settings.ts";
 import type { Deps } from "../deps/deps.ts";
+import type { EnvProvider } from "../../jobs/oidc/providers.ts";
+import { OidcClient } from "../../jobs/oidc/oidc_client.ts";
 
 /** Options from the environment. */
 export interface WiringOptions {
@@ -63,6 +65,8 @@ export interface WiringOptions {
   setupCode: string;
   development?: boolean;
   explorerPublicToken?: string;
+  /** The OpenID provider that the environment names. */
+  oidcEnv?: EnvProvider | null;
   metricsToken?: string;
   version?: string;
   passwordCost?: PasswordCost;
@@ -139,6 +143,8 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
     development: options.development ?? false,
     baseUrl: (options.baseUrl ?? "").replace(/\/+$/, ""),
     explorerPublicToken: options.explorerPublicToken ?? "",
+    oidcEnv: options.oidcEnv ?? null,
+    oidc: new OidcClient(context, guardedRequest(guard)),
     metricsToken: options.metricsToken ?? "",
     version: options.version ?? "0.0.0",
     trustProxy: options.trustProxy,

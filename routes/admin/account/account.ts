@@ -29,6 +29,7 @@ import type { AdminEnv } from "../../deps/admin_session.ts";
 import type { PeopleDeps } from "../../deps/people_deps.ts";
 import { readJsonObject } from "../../input/body.ts";
 import { pathParameter } from "../../input/path_parameter.ts";
+import { identityRoutes } from "./identities.ts";
 import { grantRoutes } from "./grants.ts";
 import { actorOf } from "../admin_env.ts";
 import { audited } from "../people/audit.ts";
@@ -43,6 +44,7 @@ export function accountRoutes(deps: PeopleDeps): Hono<AdminEnv> {
     .route("/passkeys", passkeyRoutes(deps))
     .route("/totp", totpRoutes(deps))
     .route("/grants", grantRoutes(deps))
+    .route("/identities", identityRoutes(deps))
     .post("/recovery-codes", proven("factors"), async (c) => {
       const recoveryCodes = await replaceRecoveryCodes(deps.people, ownActor(c));
       return c.json({ recoveryCodes }, 201, { "cache-control": "no-store" });

@@ -199,6 +199,11 @@ POST /webhooks/:id/test | Send a test message | | 202 Any
 POST /webhooks/:id/replay | Send past events again | since! | 202 Any
 GET /webhooks/:id/deliveries | List deliveries | | 200 list of Delivery
 POST /webhooks/:id/deliveries/:deliveryId/resend | Resend a delivery | | 202 Any
+GET /schema | The schema as files | | 200 SchemaState
+POST /schema/diff | What files would change | schemaFiles! | 200 SchemaDiff
+POST /schema/push | Apply files to the schema | schemaFiles! etag allowLoss delete dryRun | 200 SchemaDiff or 202 Job
+POST /schema/pushes/:id/revert | Undo a push | | 202 Job
+GET /schema/jobs/:id | The job of a push | | 200 Any
 GET /_meta | This description | | 200 Any
 `;
 

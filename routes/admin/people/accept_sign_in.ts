@@ -13,6 +13,7 @@ import {
 import type { User } from "../../../kv/model/people/user.ts";
 import {
   beginSession,
+  type OidcSession,
   type SessionStart,
   type SignInMethod,
   stageNewSession,
@@ -32,6 +33,8 @@ export interface AcceptedSignIn {
   browser: KnownBrowser | null;
   /** The factor that was shown besides a password, or instead of one. */
   proof?: FactorProof;
+  /** The session at the provider that the user has signed in through. */
+  oidc?: OidcSession;
   /** Adds to the commit of the session. */
   stage?: (operation: Operation) => void;
 }
@@ -44,7 +47,7 @@ export interface AcceptedSignIn {
 export async function acceptSignIn(
   deps: PeopleDeps,
   c: HttpContext,
-  { user, method, browser, proof, stage }: AcceptedSignIn,
+  { user, method, browser, proof, oidc, stage }: AcceptedSignIn,
 ): Promise<void> {
   const { people, trustProxy } = deps;
   const own = browser?.userId === user.id ? browser : null;
@@ -54,6 +57,7 @@ export async function acceptSignIn(
     hoursMax: await deps.settings.get<number | null>("auth.session.hours"),
     method,
     ...(proof !== undefined && { secondFactor: proof.kind }),
+    ...(oidc !== undefined && { oidc }),
   };
   const secret = proof === undefined
     ? await beginSession(people.context, user, start)

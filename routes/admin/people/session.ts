@@ -25,6 +25,7 @@ import { addressOf } from "../../middleware/address_quota.ts";
 import { session } from "../../middleware/session.ts";
 import { browserSecret, sendSessionCookie } from "../../middleware/session_cookie.ts";
 import { acceptSignIn, countBefore, recordSignIn } from "./accept_sign_in.ts";
+import { signOutAddress } from "./provider_sign_out.ts";
 import { SCOPES, signedInView } from "./people_deps.ts";
 import { partyOf } from "./relying_party.ts";
 import { secondFactorRoutes } from "./second_factor.ts";
@@ -60,9 +61,11 @@ export function sessionRoutes(deps: PeopleDeps): Hono<AdminEnv> {
         await removeGrant(people.context, userId, grantId);
         return c.body(null, 204);
       }
+      const { value: row } = await readSession(people.context, hash);
       await endSession(people.context, userId, hash);
       sendSessionCookie(c, trustProxy, "");
-      return c.body(null, 204);
+      const url = row?.oidc && await signOutAddress(deps, c, row.oidc);
+      return url ? c.json({ url }) : c.body(null, 204);
     })
     .route("/", secondFactorRoutes(deps));
 }

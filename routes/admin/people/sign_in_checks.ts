@@ -5,8 +5,9 @@
  */
 import type { Access } from "../../../kv/model/entities/access.ts";
 import type { Json } from "../../../kv/model/entities/entity.ts";
-import { hasSecondFactor } from "../../../kv/model/people/factors.ts";
-import { hasPasswordlessWay } from "../../../kv/model/people/user.ts";
+import { ENV_PROVIDER } from "../../../kv/model/people/auth_settings.ts";
+import { hasSecondFactor, passkeysOf } from "../../../kv/model/people/factors.ts";
+import { hasPasswordlessWay, type User } from "../../../kv/model/people/user.ts";
 import { type RelyingParty, relyingParty } from "../../../kv/people/factors/relying_party.ts";
 import { hasPasskeysOnly } from "../../../kv/people/sign_in_policy.ts";
 import { invalid } from "../../../kv/refusals.ts";
@@ -22,6 +23,15 @@ interface Change {
   userId: string;
 }
 
+/** The settings whose changes can lock users out. */
+const CONCERNED = [
+  "auth.secondFactor",
+  "auth.passwords",
+  "auth.providers",
+  "auth.rpId",
+  "site.url",
+];
+
 /** The checks for a change that a user makes. */
 export function signInChecks(
   { people, baseUrl = "" }: Pick<PeopleDeps, "people" | "baseUrl">,
@@ -30,7 +40,7 @@ export function signInChecks(
   return async (transaction, values, changes) => {
     const isChanged = (key: string) =>
       Object.hasOwn(changes, key) && changes[key] !== values.get(key);
-    const keys = ["auth.secondFactor", "auth.passwords", "auth.rpId", "site.url"].filter(isChanged);
+    const keys = CONCERNED.filter(isChanged);
     if (keys.length === 0) return;
     const access = await people.access.of(transaction);
     const after = <T extends Json>(key: string) =>
@@ -39,8 +49,22 @@ export function signInChecks(
     if (keys.includes("auth.secondFactor")) refuseWithoutFactor(change);
     if (keys.includes("auth.passwords")) refuseWithoutOtherWay(change);
     if (keys.includes("auth.rpId")) refuseForeignDomain(change, baseUrl);
+    if (keys.includes("auth.providers")) refuseLostProviders(change);
     refuseLostPasskeys(change, baseUrl, keys);
   };
+}
+
+/** While passwords are restricted, every administrator keeps a passkey or an identity at a provider that stays. */
+function refuseLostProviders({ after, access }: Change): void {
+  if (after("auth.passwords") === "everyone") return;
+  const left = new Set(after<{ id: string }[]>("auth.providers").map(({ id }) => id));
+  const isLost = (user: User) =>
+    passkeysOf(user).length === 0 &&
+    !user.identities?.some(({ provider }) => provider === ENV_PROVIDER || left.has(provider));
+  const lost = access.administrators().find(isLost);
+  if (lost === undefined) return;
+  const message = `${lost.displayName} could no longer sign in`;
+  throw invalid("auth.providers", "INVALID_CHOICE", message);
 }
 
 /** Requiring a second factor takes one. */

@@ -12,6 +12,7 @@ import { Refusal } from "../../../kv/refusals.ts";
 import { sameJson } from "../../../kv/model/values/same_json.ts";
 import type { AdminEnv } from "../../deps/admin_session.ts";
 import { requireProof, settingAct } from "../people/sensitive_acts.ts";
+import { withCheckedProviders } from "../people/provider_settings.ts";
 import { signInChecks } from "../people/sign_in_checks.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { readJsonObject } from "../../input/body.ts";
@@ -34,12 +35,13 @@ export function settingRoutes(deps: Deps): Hono<AdminEnv> {
   return new Hono<AdminEnv>()
     .get("/", may("settings.read"), async (c) => c.json(await settings.all()))
     .patch("/", may("settings.write"), async (c) => {
-      const changes = await readJsonObject(c.req.raw);
+      const given = await readJsonObject(c.req.raw);
       const current = await settings.all();
-      for (const [key, value] of Object.entries(changes)) {
+      for (const [key, value] of Object.entries(given)) {
         // A form also sends unchanged settings.
         if (!sameJson(value, current[key])) refuseSetting(c, key);
       }
+      const changes = await withCheckedProviders(deps, given);
       const ofSignIn = signInChecks(deps, c.get("session").userId);
       return c.json(
         await settings.patch(actorOf(c), changes, async (transaction, before, changed) => {

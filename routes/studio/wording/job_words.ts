@@ -14,6 +14,7 @@ const TYPES: Partial<Record<JobType, string>> = {
   PRUNE: "Clean up old versions",
   SWEEP_MEDIA: "Remove deleted files",
   MIGRATE: "Convert a field",
+  SCHEMA: "Change the schema",
   RESTORE: "Restore the site",
   INSTALL: "Install a package",
   TRANSFER: "Transfer content",

@@ -30,6 +30,11 @@ export interface Endpoint {
 
 const TABLE = `
   GET    /_meta                                      session
+  GET    /schema                                     viewer
+  POST   /schema/diff                                viewer         json
+  POST   /schema/push                                administrator  json
+  POST   /schema/pushes/:id/revert                   administrator
+  GET    /schema/jobs/:id                            viewer
   GET    /setup                                      open
   POST   /setup                                      open           json
   POST   /setup/code                                 open           json
@@ -40,6 +45,26 @@ const TABLE = `
   POST   /password-reset                             open           json
   POST   /password-reset/confirm                     open           json
   POST   /address-confirmation                       open           json
+  POST   /session/second-factor                      open           json
+  POST   /session/passkey                            open           json
+  POST   /session/passkey/options                    open           any
+  GET    /account                                    session
+  GET    /account/grants                             session        list
+  DELETE /account/grants/:id                         session
+  POST   /account/identities/:id/link                session
+  DELETE /account/identities/:id                     session
+  POST   /account/passkeys                           session        json
+  POST   /account/passkeys/options                   session
+  PATCH  /account/passkeys/:id                       session        json
+  DELETE /account/passkeys/:id                       session
+  POST   /account/recovery-codes                     session
+  POST   /account/totp                               session
+  PUT    /account/totp                               session        json
+  DELETE /account/totp                               session        json
+  POST   /auth/providers/:id/test                    administrator  late
+  POST   /users/:id/disable                          administrator
+  POST   /users/:id/enable                           administrator
+  DELETE /users/:id/factors                          administrator
   GET    /audit                                      administrator  list
   GET    /blocks                                     viewer         list
   POST   /blocks                                     administrator  json

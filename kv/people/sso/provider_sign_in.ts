@@ -1,0 +1,185 @@
+/**
+ * Signing in through an OpenID provider: finding, linking or creating the user, and bringing their roles up to date.
+ *
+ * @module
+ */
+import { USERS_MAX } from "../../limits/people.ts";
+import { stageAccess } from "../access.ts";
+import {
+  type Access,
+  type Grant,
+  isAdministratorRole,
+  type Role,
+} from "../../model/entities/access.ts";
+import type { Provider } from "../../model/people/auth_settings.ts";
+import type { Identity } from "../../model/people/factors.ts";
+import { hasCredentials, type User } from "../../model/people/user.ts";
+import { sameJson } from "../../model/values/same_json.ts";
+import type { People } from "../people.ts";
+import { refuseLockOut } from "../sign_in_policy.ts";
+import { getUser, newUser } from "../users.ts";
+import type { Actor } from "../../model/entities/entity.ts";
+import { Refusal } from "../../refusals.ts";
+import type { Transaction } from "../../versioning/transaction.ts";
+import { versionedWrite } from "../../versioning/versioned_write.ts";
+import {
+  decideSignIn,
+  type ProviderClaims,
+  type SignInRefusal,
+  syncedRoles,
+  userOfIdentity,
+} from "./claims.ts";
+
+/** The user whom a sign-in is of, as they are afterwards; or why it is refused. */
+export async function signInThrough(
+  { context, access }: People,
+  provider: Provider,
+  claims: ProviderClaims,
+): Promise<User | SignInRefusal> {
+  const summary = `signed in through ${provider.name}`;
+  const decided = decideSignIn(await access.current(), provider, claims);
+  if (decided.outcome === "refuse") return decided.reason;
+  const userId = decided.outcome === "provision" ? null : decided.user.id;
+  return await versionedWrite(context, { userId }, async (transaction) => {
+    const current = await access.of(transaction);
+    const decision = decideSignIn(current, provider, claims);
+    if (decision.outcome === "refuse") return decision.reason;
+    if (decision.outcome === "provision") {
+      return await stageProvisioned(transaction, current, provider, claims, decision);
+    }
+    const before = decision.user;
+    const identity = decision.outcome === "link"
+      ? identityOf(provider, claims, transaction.at)
+      : null;
+    const user = withClaims(before, provider, claims, identity);
+    const users = new Map<string, User>();
+    if (!sameJson(user, before)) {
+      user.updatedAt = Math.max(transaction.at, before.updatedAt);
+      users.set(user.id, user);
+    }
+    const wanted = syncedRoles(current, provider, before, claims.groups);
+    const grants = grantChanges(transaction, current, user, wanted);
+    if (users.size > 0 || grants.size > 0) {
+      await stageAccess(transaction, current, { users, grants }, { summary });
+    }
+    return user;
+  });
+}
+
+/** Links an identity to the user of a session; false if it is another user's. */
+export async function linkIdentity(
+  { context, access }: People,
+  provider: Provider,
+  claims: ProviderClaims,
+  userId: string,
+): Promise<boolean> {
+  return await versionedWrite(context, { userId }, async (transaction) => {
+    const current = await access.of(transaction);
+    const owner = userOfIdentity(current, claims);
+    if (owner !== undefined) return owner.id === userId;
+    const before = getUser(current, userId);
+    if (before.disabledAt !== undefined) return false;
+    const others = before.identities?.filter((one) => one.provider !== provider.id) ?? [];
+    const identities = [...others, identityOf(provider, claims, transaction.at)];
+    const updatedAt = Math.max(transaction.at, before.updatedAt);
+    const users = new Map([[userId, { ...before, identities, updatedAt }]]);
+    const summary = `linked to ${provider.name}`;
+    await stageAccess(transaction, current, { users }, { summary });
+    return true;
+  });
+}
+
+/**
+ * Removes the identity that a user has at a provider.
+ *
+ * @throws {Refusal} CONFLICT if it is the user's last way in.
+ */
+export async function unlinkIdentity(
+  { context, access, settings }: People,
+  actor: Actor & { userId: string },
+  providerId: string,
+): Promise<void> {
+  await versionedWrite(context, actor, async (transaction) => {
+    const current = await access.of(transaction);
+    const before = getUser(current, actor.userId);
+    const own = before.identities?.find(({ provider }) => provider === providerId);
+    if (own === undefined) throw new Refusal("NOT_FOUND");
+    const { identities = [], ...rest } = before;
+    const others = identities.filter((one) => one !== own);
+    const updatedAt = Math.max(transaction.at, before.updatedAt);
+    const user: User = { ...rest, ...(others.length > 0 && { identities: others }), updatedAt };
+    if (!hasCredentials(user)) {
+      throw new Refusal("CONFLICT", { about: "it is your last way to sign in" });
+    }
+    refuseLockOut(await settings.of(transaction), current, user);
+    const summary = `unlinked from ${own.name}`;
+    await stageAccess(transaction, current, { users: new Map([[user.id, user]]) }, { summary });
+  });
+}
+
+async function stageProvisioned(
+  transaction: Transaction,
+  current: Access,
+  provider: Provider,
+  claims: ProviderClaims,
+  { email, roles }: { email: string; roles: Role[] },
+): Promise<User> {
+  if (current.users.size >= USERS_MAX) {
+    throw new Refusal("CONFLICT", { about: `a site has at most ${USERS_MAX} users` });
+  }
+  const id = transaction.newId();
+  const displayName = claims.name ?? email;
+  const created = newUser(transaction, id, { email, displayName, passwordHash: null });
+  const user = { ...created, identities: [identityOf(provider, claims, transaction.at)] };
+  const grants = new Map<string, Grant>();
+  for (const role of roles) {
+    const grantId = transaction.newId();
+    grants.set(grantId, { id: grantId, userId: id, roleId: role.id });
+  }
+  const summary = `signed in through ${provider.name}`;
+  await stageAccess(transaction, current, { users: new Map([[id, user]]), grants }, { summary });
+  return user;
+}
+
+function withClaims(
+  before: User,
+  { syncProfile }: Provider,
+  { name }: ProviderClaims,
+  identity: Identity | null,
+): User {
+  const user = { ...before };
+  if (syncProfile && name !== null) user.displayName = name;
+  if (identity !== null) user.identities = [...before.identities ?? [], identity];
+  return user;
+}
+
+function identityOf(
+  { id, name }: Provider,
+  { issuer, subject, email }: ProviderClaims,
+  at: number,
+): Identity {
+  return { provider: id, name, issuer, subject, email, linkedAt: at };
+}
+
+/** The grants that change, which never take the last administrator away. */
+function grantChanges(
+  transaction: Transaction,
+  access: Access,
+  user: User,
+  wanted: readonly Role[],
+): Map<string, Grant | null> {
+  const missing = new Set(wanted.map(({ id }) => id));
+  const isLast = access.administrators().every(({ id }) => id === user.id);
+  const changes = new Map<string, Grant | null>();
+  for (const grant of access.grants.values()) {
+    if (grant.userId !== user.id || missing.delete(grant.roleId)) continue;
+    const role = access.roles.get(grant.roleId);
+    if (isLast && role !== undefined && isAdministratorRole(role)) continue;
+    changes.set(grant.id, null);
+  }
+  for (const roleId of missing) {
+    const id = transaction.newId();
+    changes.set(id, { id, userId: user.id, roleId });
+  }
+  return changes;
+}
