@@ -39,6 +39,7 @@ import { seedKind } from "./seed/seed.ts";
 import { sendMailKind, type SendMailOptions } from "./kinds/send_mail.ts";
 import { sweepMediaKind } from "./kinds/sweep_media.ts";
 import { tidyJobsKind } from "./kinds/tidy_jobs.ts";
+import { transferExportKind } from "./transfers/exports/transfer_export.ts";
 import { transferKind } from "./transfers/transfer.ts";
 import type { TransferDeps } from "./transfers/run/transfer_deps.ts";
 import { unpublishKind } from "./publishing/unpublish.ts";
@@ -77,6 +78,7 @@ export function jobKinds(
     RESTORE: restoreKind(content),
     INSTALL: packages === undefined ? null : installKind(packages),
     TRANSFER: transfers === undefined ? null : transferKind(transfers),
+    TRANSFER_EXPORT: transfers === undefined ? null : transferExportKind(transfers),
     SEED: seedKind(content),
     REBUILD_SEARCH: rebuildSearchKind(content),
     REGENERATE: regenerateKind(publishing),

@@ -153,6 +153,12 @@ export const JOBS = {
       finish: results.Transferred.optional(),
     },
   }),
+  TRANSFER_EXPORT: contract({
+    class: "bulk",
+    payload: payloads.TransferExport,
+    cancellable: true,
+    steps: { write: results.TransferExported },
+  }),
   SEED: contract({
     class: "interactive",
     payload: payloads.Seed,

@@ -190,6 +190,9 @@ export const BODIES: { [endpoint: string]: (known: Known, random: Random) => Bod
   }),
   "POST /themes": () => ({ url: "https://packages.invalid/theme.tar.gz", accept: [] }),
   "POST /transfers": () => ({ url: "https://packages.invalid/rows.csv" }),
+  "POST /transfers/export": (_known, random) => ({
+    kind: random.pick(["json", "markdown", "sanity", "wxr"]),
+  }),
   "PATCH /transfers/:id": () => ({ plan: {} }),
   "POST /transfers/:id/run": (_known, random) => ({ dryRun: random.chance(0.5) }),
   "POST /transfers/:id/retry": () => ({ failed: true }),

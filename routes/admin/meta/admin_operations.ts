@@ -158,7 +158,7 @@ PATCH /tokens/:id | Change an API token | name scopes quotaPerMinute allowedOrig
 DELETE /tokens/:id | Revoke an API token | | 204
 POST /tokens/:id/rotate | Rotate the secret of an API token | overlapSeconds | 200 NewToken
 GET /transfers | List transfers | | 200 list of Transfer
-POST /transfers | Begin a transfer | package | 201 Transfer
+POST /transfers | Begin a transfer | package | 202 Job
 GET /transfers/:id | Get a transfer | | 200 Transfer
 PATCH /transfers/:id | Change the plan of a transfer | plan! | 200 Transfer
 GET /transfers/:id/sample | A sample of what a transfer will write | | 200 Any
@@ -166,7 +166,9 @@ GET /transfers/:id/report | The report of a transfer | | 200 file
 POST /transfers/:id/run | Run a transfer | dryRun | 202 Job
 POST /transfers/:id/retry | Retry a transfer | any | 202 Job
 POST /transfers/:id/undo | Undo a transfer | | 202 Job
-POST /transfers/:id/files | Upload the files of a transfer | multipart | 200 Any
+POST /transfers/:id/files | Run a transfer with a later export of its source | multipart | 202 Job
+POST /transfers/export | Export content for another system | kind! collections filter | 202 Job
+GET /transfers/exports/:jobId | Download an export for another system | | 200 file
 POST /transfers/:id/pause | Pause a transfer | | 200 Transfer
 POST /transfers/:id/resume | Resume a transfer | | 200 Transfer
 POST /transfers/:id/cancel | Cancel a transfer | | 200 Transfer

@@ -18,6 +18,7 @@ const TYPES: Partial<Record<JobType, string>> = {
   RESTORE: "Restore the site",
   INSTALL: "Install a package",
   TRANSFER: "Transfer content",
+  TRANSFER_EXPORT: "Export for another system",
   SEED: "Add the example site",
   REBUILD_SEARCH: "Rebuild the search index",
   REGENERATE: "Rebuild listings and feeds",

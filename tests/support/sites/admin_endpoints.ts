@@ -173,6 +173,8 @@ const TABLE = `
   GET    /transfers                                  administrator  list
   POST   /transfers                                  administrator  package
   GET    /transfers/:id                              administrator
+  POST   /transfers/export                           administrator  json
+  GET    /transfers/exports/:jobId                   administrator
   PATCH  /transfers/:id                              administrator  json
   GET    /transfers/:id/report                       administrator
   GET    /transfers/:id/sample                       administrator
