@@ -34,10 +34,12 @@ import { renderSiteKind } from "./publishing/render_site.ts";
 import { reserveUniqueKind } from "./kinds/reserve_unique.ts";
 import { restoreKind } from "./kinds/restore.ts";
 import { scheduleKind } from "./publishing/schedule.ts";
+import { schemaKind } from "./kinds/schema.ts";
 import { seedKind } from "./seed/seed.ts";
 import { sendMailKind, type SendMailOptions } from "./kinds/send_mail.ts";
 import { sweepMediaKind } from "./kinds/sweep_media.ts";
 import { tidyJobsKind } from "./kinds/tidy_jobs.ts";
+import { transferExportKind } from "./transfers/exports/transfer_export.ts";
 import { transferKind } from "./transfers/transfer.ts";
 import type { TransferDeps } from "./transfers/run/transfer_deps.ts";
 import { unpublishKind } from "./publishing/unpublish.ts";
@@ -76,6 +78,7 @@ export function jobKinds(
     RESTORE: restoreKind(content),
     INSTALL: packages === undefined ? null : installKind(packages),
     TRANSFER: transfers === undefined ? null : transferKind(transfers),
+    TRANSFER_EXPORT: transfers === undefined ? null : transferExportKind(transfers),
     SEED: seedKind(content),
     REBUILD_SEARCH: rebuildSearchKind(content),
     REGENERATE: regenerateKind(publishing),
@@ -94,6 +97,7 @@ export function jobKinds(
     FLUSH_EDITS: flushEditsKind(content),
     FAN_OUT_WEBHOOKS: webhooks === undefined ? null : fanOutWebhooksKind(webhooks),
     DELIVER: webhooks && packages ? deliverKind({ webhooks, plugins: packages }) : null,
+    SCHEMA: schemaKind(content),
     REPLAY_WEBHOOK: webhooks === undefined ? null : replayWebhookKind(webhooks),
   };
   return Object.values<JobKind | null>(kinds).filter((kind) => kind !== null);

@@ -28,6 +28,7 @@ import { siteMediaRoutes } from "./site/media.ts";
 import { previewScriptRoutes } from "./site/preview_script.ts";
 import { previewRoutes } from "./site/previews.ts";
 import { securityTxtRoutes } from "./site/security_txt.ts";
+import { LanguagePages } from "../jobs/publishing/language_pages.ts";
 import { renderPath } from "../jobs/publishing/render_path.ts";
 import { siteRoutes } from "./site/site.ts";
 import { studioRoutes } from "./studio/serving/studio.ts";
@@ -75,6 +76,11 @@ export function createApp(deps: Deps, { process, metrics = null }: AppOptions = 
         lists: deps.listPages,
         render,
         redirects: deps.redirects,
+        languages: new LanguagePages({
+          content: deps.content,
+          reader: deps.reader,
+          rendering: deps.publishing.rendering,
+        }),
       }),
     ),
   );

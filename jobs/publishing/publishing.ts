@@ -33,7 +33,7 @@ import {
   removeDocumentPage,
 } from "../../kv/pages/document_pages.ts";
 import { requestReferrerRendering } from "../../kv/pages/rendering_requests.ts";
-import { putSiteEntry, removeSiteEntry } from "../../kv/pages/site_entries.ts";
+import { putSiteEntry, removeSiteEntry, type SiteEntry } from "../../kv/pages/site_entries.ts";
 import { Operation, StaleRead } from "../../kv/store/operation.ts";
 import { RENDER_CONFLICTS_MAX } from "../limits.ts";
 import { followedReferences, GrowingLookup, lookUp, shownOnPage } from "./page_lookup.ts";
@@ -44,6 +44,7 @@ import type { Purge } from "./purge.ts";
 import type { BacklinkIds } from "../render/pages/backlinks_view.ts";
 import { renderDocument } from "../render/pages/document_page.ts";
 import { documentPath } from "../render/site_facts.ts";
+import { documentLinks } from "../render/site_languages.ts";
 import { shownElsewhere } from "./shown_elsewhere.ts";
 import type { Lookup, Rendering } from "../render/views/view.ts";
 import { Traffic } from "../runner/traffic.ts";
@@ -165,7 +166,12 @@ export async function putRenderedPage(
   const isKnown = known !== undefined || referrers !== undefined || entries.location.value === null;
   const kept = isKnown ? now : undefined;
   const changed = await putDocumentPage(context, operation, page, registered, kept);
-  putSiteEntry(operation, document.id, [page.path, document.updatedAt]);
+  const links = documentLinks(rendering.site, rendering.schema, document, collection)
+    ?.filter(({ isSame }) => isSame).map(({ code, path }) => [code, path] as const);
+  const entry: SiteEntry = links && links.length > 1
+    ? [page.path, document.updatedAt, links]
+    : [page.path, document.updatedAt];
+  putSiteEntry(operation, document.id, entry);
   return changed;
 }
 

@@ -6,7 +6,7 @@
  */
 import { type Collection, hasPages } from "../../kv/model/entities/collection.ts";
 import { isPublished, type Page, type PublishedDocument } from "../../kv/model/entities/page.ts";
-import { renderDocument } from "../render/pages/document_page.ts";
+import { type Others, renderDocument } from "../render/pages/document_page.ts";
 import { NOT_FOUND_PATH, renderNotFound } from "../render/pages/not_found_page.ts";
 import { slugAt, spelledPath } from "../render/site_facts.ts";
 import type { Rendering } from "../render/views/view.ts";
@@ -60,6 +60,7 @@ export async function renderWithOthers(
   rendering: Rendering,
   document: PublishedDocument,
   collection: Collection,
+  inLanguage: Omit<Others, "related" | "backlinks"> = {},
 ): Promise<Page> {
   const { content: { context: { store }, index } } = source;
   const [related, backlinks] = await Promise.all([
@@ -69,7 +70,11 @@ export async function renderWithOthers(
   const references = followedReferences(document, collection, rendering);
   const others = { references, related, backlinks };
   const lookup = await lookUp(source, shownOnPage(rendering, document, collection, others));
-  return renderDocument(rendering, document, collection, lookup, { related, backlinks });
+  return renderDocument(rendering, document, collection, lookup, {
+    related,
+    backlinks,
+    ...inLanguage,
+  });
 }
 
 /** Whether a page says that there is none. */

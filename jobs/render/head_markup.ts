@@ -35,6 +35,10 @@ export interface HeadFacts {
   /** JSON-LD. */
   structured: Html | null;
   breadcrumbs: Html | null;
+  /** The language of the page, where the site has several. */
+  language?: string;
+  /** The page in other languages. */
+  alternates?: { hreflang: string; href: string }[];
 }
 
 /** The content of `<head>`, but for style sheets and fonts, which are a theme's own. */
@@ -53,6 +57,9 @@ export function headMarkup(head: HeadFacts): Html {
       canonical === null || head.isIndexed === false ? "noindex" : "max-image-preview:large",
     ),
     ...iconLinks(site.icon),
+    ...(head.alternates ?? []).map(({ hreflang, href }) =>
+      `<link rel="alternate" hreflang="${printed(hreflang)}" href="${printed(href)}">`
+    ),
     ...(head.markdown === null ? [] : [link("alternate", head.markdown, "text/markdown")]),
     ...head.feeds.map(({ type, title, path }) =>
       `<link rel="alternate" type="${printed(type)}" title="${printed(title)}" href="${
@@ -83,6 +90,9 @@ function openGraph(head: HeadFacts): string[] {
     meta("property", "og:site_name", site.title),
     meta("property", "og:title", title),
     meta("property", "og:type", type),
+    ...(head.language === undefined
+      ? []
+      : [meta("property", "og:locale", head.language.replaceAll("-", "_"))]),
     ...(canonical === null ? [] : [meta("property", "og:url", canonical)]),
     ...described("property", "og:description", head.description),
     ...(share === null ? [] : [

@@ -5,6 +5,11 @@
  */
 import type { Collection } from "../../kv/model/entities/collection.ts";
 import type { CropPreset } from "../../kv/model/values/crop.ts";
+import {
+  type Language,
+  type PageLanguage,
+  pageLanguages,
+} from "../../kv/model/languages/language.ts";
 import type { MediaFacts } from "./views/media_view.ts";
 
 /** The settings that rendering needs. */
@@ -31,6 +36,12 @@ export interface SiteFacts {
   logo?: SiteMedium;
   image?: SiteMedium;
   icon?: SiteMedium;
+  /** The languages that have pages; absent for one alone. */
+  languages?: PageLanguage[];
+  /** What the site is called in other languages. */
+  texts?: { [code: string]: unknown };
+  /** What paths in the language of these facts begin with; absent for the first language. */
+  prefix?: string;
 }
 
 /** How a site differs from its theme. */
@@ -64,6 +75,8 @@ export function siteFacts(settings: Record<string, unknown>, baseUrl = ""): Site
   const menu = settings["site.menu"] as MenuEntry[] | null | undefined;
   const crops = settings["media.crops"] as CropPreset[] | null | undefined;
   const embedHosts = settings["embeds.hosts"] as string[] | null | undefined;
+  const languages = settings.languages as Language[] | null | undefined;
+  const texts = languages && settings["site.texts"] as SiteFacts["texts"] | null;
   const logo = text("site.logo");
   const image = text("site.image");
   const icon = text("site.icon");
@@ -81,6 +94,8 @@ export function siteFacts(settings: Record<string, unknown>, baseUrl = ""): Site
     ...(logo && { logo: { id: logo } }),
     ...(image && { image: { id: image } }),
     ...(icon && { icon: { id: icon } }),
+    ...(languages && { languages: pageLanguages(languages) }),
+    ...(texts && { texts }),
   };
 }
 

@@ -108,6 +108,8 @@ type JobCursors = KnownSteps<{
     flush: number;
   };
   FAN_OUT_WEBHOOKS: { fanOut: PortionCount };
+  /** The job of the conversion that is waited for; empty for none. */
+  SCHEMA: { conversions: string };
   REPLAY_WEBHOOK: {
     replay: {
       position: { stamp: string; id: string; n: number };

@@ -153,6 +153,12 @@ export const JOBS = {
       finish: results.Transferred.optional(),
     },
   }),
+  TRANSFER_EXPORT: contract({
+    class: "bulk",
+    payload: payloads.TransferExport,
+    cancellable: true,
+    steps: { write: results.TransferExported },
+  }),
   SEED: contract({
     class: "interactive",
     payload: payloads.Seed,
@@ -263,6 +269,15 @@ export const JOBS = {
     class: "outbound",
     payload: payloads.DeliveryQueue,
     steps: { send: null },
+  }),
+  SCHEMA: contract({
+    class: "interactive",
+    payload: payloads.SchemaPushRequest,
+    steps: {
+      definitions: z.object({ changes: z.number() }),
+      conversions: null,
+      record: z.object({ etag: z.string() }),
+    },
   }),
   REPLAY_WEBHOOK: contract({
     class: "interactive",

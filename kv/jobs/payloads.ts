@@ -88,6 +88,16 @@ export const Transfer = z.object({
 });
 export type Transfer = z.infer<typeof Transfer>;
 
+/** TRANSFER_EXPORT: the format, and which documents are exported. */
+export const TransferExport = z.object({
+  kind: z.enum(["wxr", "markdown", "sanity", "json"]),
+  /** Slugs; all collections if omitted. */
+  collections: z.array(z.string()).optional(),
+  /** What documents must meet, by the slug of their collection. */
+  conditions: z.record(z.string(), z.json()).optional(),
+});
+export type TransferExport = z.infer<typeof TransferExport>;
+
 /** SEED: who is to be the author of the example site. */
 export const Seed = z.object({ userId: z.ulid().nullable().default(null) });
 
@@ -122,6 +132,13 @@ export const DeliveryQueue = z.object({
   hook: z.string(),
 });
 export type DeliveryQueue = z.infer<typeof DeliveryQueue>;
+
+/** SCHEMA: the push, and who pushes: a user, or a token by its name. */
+export const SchemaPushRequest = z.object({
+  pushId: z.ulid(),
+  userId: z.ulid().nullable(),
+  via: z.string().nullable(),
+});
 
 /** REPLAY_WEBHOOK: from when on, epoch seconds. */
 export const ReplayWebhook = z.object({ webhookId: z.ulid(), since: z.int().nonnegative() });

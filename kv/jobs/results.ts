@@ -84,3 +84,12 @@ export const Undone = z.object({
   left: z.array(z.object({ id: z.string(), title: z.string(), reason: z.string() })),
 });
 export type Undone = z.infer<typeof Undone>;
+
+/** The file of an export for another system. */
+export const TransferExported = z.object({
+  documents: z.number(),
+  bytes: z.number(),
+  filename: z.string(),
+  contentType: z.string(),
+  url: z.string(),
+});

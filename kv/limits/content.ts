@@ -34,6 +34,8 @@ export const COMMENT_CHARS_MAX = 2_000;
 export const COLLECTIONS_MAX = 1_000;
 /** Levels of groups inside of which fields can be indexed: `seo.noindex`, `seo.robots.index`. */
 export const INDEXED_GROUP_LEVELS_MAX = 2;
+/** Files of one push of the schema: collections, block definitions and a few more. */
+export const SCHEMA_FILES_MAX = 2_000;
 /** Target collections that a reference field names. */
 export const TARGET_COLLECTIONS_MAX = 20;
 /** References of one field unless its definition says otherwise, and at most. */

@@ -107,6 +107,11 @@ export const transferExportPath = (jobId: string): string => `transfer-exports/$
 /** All of those. */
 export const TRANSFER_EXPORTS_PREFIX = "transfer-exports/";
 
+/** The files of a push of the schema, with those before. */
+export const schemaPushPath = (id: string): string => `schema-pushes/${id}.json`;
+/** All of those. */
+export const SCHEMA_PUSHES_PREFIX = "schema-pushes/";
+
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 

@@ -10,7 +10,12 @@ import type { Store } from "../store/store.ts";
 import { beginsPart, partOf } from "./sitemap_parts.ts";
 
 /** A line of the sitemap: where it leads, and the second at which that last changed. */
-export type SiteEntry = [path: string, updatedAt: number];
+export type SiteEntry = [
+  path: string,
+  updatedAt: number,
+  /** The same document in other languages: their codes and paths, its own among them. */
+  languages?: (readonly [code: string, path: string])[],
+];
 
 /** Adds the line of a document or a tag to a commit. */
 export function putSiteEntry(operation: Operation, id: string, entry: SiteEntry): void {

@@ -39,6 +39,7 @@ import { releaseRoutes } from "./content/releases.ts";
 import { reviewRoutes } from "./content/reviews.ts";
 import { roleRoutes } from "./people/roles.ts";
 import { savedViewRoutes } from "./content/saved_views.ts";
+import { schemaRoutes } from "./structure/schema.ts";
 import { searchAdminRoutes } from "./content/search.ts";
 import { sessionRoutes } from "./people/session.ts";
 import { ownSessionRoutes } from "./people/sessions.ts";
@@ -62,6 +63,7 @@ export function adminRoutes(deps: Deps): Hono<AdminEnv> {
   app.route("/password-reset", closeMethods(passwordResetRoutes(deps)));
   app.route("/address-confirmation", closeMethods(addressConfirmationRoutes(deps)));
   app.route("/_meta", closeMethods(adminMetaRoutes(deps, () => app.routes)));
+  app.route("/schema", closeMethods(schemaRoutes(deps)));
   app.use(refuseUnknown);
   app.use(prefetch(deps));
   app.use(session(deps));

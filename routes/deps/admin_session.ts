@@ -32,6 +32,8 @@ export interface AdminEnv {
   Variables: {
     session: AdminSession;
     requestId: string;
+    /** The name of the API token of the request, where those are accepted. */
+    tokenName?: string;
     /** Makes the note of an act that the request is about to do. */
     noteAct?: (event: string, tokenId: string | null) => AuditNote;
   };

@@ -20,6 +20,8 @@ import { isMissing } from "../../jobs/publishing/render_path.ts";
 import { sha256 } from "../../kv/model/values/sha256.ts";
 import { NOT_FOUND_PATH } from "../../jobs/render/pages/not_found_page.ts";
 import { pageOfMarkdown, spelledPath } from "../../jobs/render/site_facts.ts";
+import type { LanguageAnswer, LanguagePages } from "../../jobs/publishing/language_pages.ts";
+import { languageTag } from "../../jobs/render/site_languages.ts";
 import type { ListPages } from "../../jobs/publishing/lists/list_pages.ts";
 import { acceptsGzip } from "../answers/accepts_gzip.ts";
 import { PAGE_PATH_CHARS_MAX } from "../input/limits.ts";
@@ -37,6 +39,8 @@ export interface SiteRoutesOptions {
   lists: Pick<ListPages, "isListPath" | "find" | "findAsset">;
   /** Renders the page at a path as it is now. */
   render: (path: string) => Promise<Page>;
+  /** Pages in other languages than the first; left out where there are none. */
+  languages?: Pick<LanguagePages, "find">;
   /** Redirects of addresses that have no page; left out where there are none. */
   redirects?: Pick<Redirects, "find" | "count">;
 }
@@ -45,17 +49,21 @@ export interface SiteRoutesOptions {
 const SLASHED = /^(?:\/[\w.-]+)+\/+$/;
 
 /** `GET` of every path of the public site; to be mounted last. */
-export function siteRoutes({ content, lists, render, redirects }: SiteRoutesOptions): Hono {
+export function siteRoutes(options: SiteRoutesOptions): Hono {
+  const { content, lists, render, redirects, languages } = options;
   const { context } = content;
 
   return new Hono().get("*", async function servePage(c) {
-    const request: PageRequest = { c, context, lists, render, redirects };
+    const language = content.schema.known?.languages?.original;
+    const request: PageRequest = { c, context, lists, render, redirects, language };
     const path = spelledPath(c.req.path);
     if (path.length > PAGE_PATH_CHARS_MAX) return await notFound(request);
     const look = lookStyleSheet(path);
     if (look !== null) return new Response(look, { headers: LOOK_HEADERS });
     const mark = markAt(path);
     if (mark !== null) return new Response(mark, { headers: ICON_HEADERS });
+    const inLanguage = await languages?.find(path);
+    if (inLanguage) return await answerInLanguage(request, inLanguage);
     const { pathname, search } = new URL(c.req.url);
     const queried = search === "" ? null : await redirects?.find(pathname, search.slice(1));
     if (queried) return await followRedirect(request, queried);
@@ -82,7 +90,10 @@ export function siteRoutes({ content, lists, render, redirects }: SiteRoutesOpti
     // A document may be public before the job that renders its page ahead.
     const page = lists.isListPath(markdownOf ?? path) ? null : await render(markdownOf ?? path);
     if (page === null || isMissing(page)) {
-      return former ? await followRedirect(request, former) : await notFound(request);
+      if (former) return await followRedirect(request, former);
+      // Another process may have given the site a language.
+      const anew = await languages?.find(path, { anew: true });
+      return anew ? await answerInLanguage(request, anew) : await notFound(request);
     }
     return send(request, rendered(request, page), 200);
   });
@@ -95,6 +106,18 @@ interface PageRequest {
   lists: SiteRoutesOptions["lists"];
   render: SiteRoutesOptions["render"];
   redirects: SiteRoutesOptions["redirects"];
+  /** The language of the page, where the site has several. */
+  language: string | undefined;
+}
+
+/** Answers a request below the prefix of a language. */
+async function answerInLanguage(
+  request: PageRequest,
+  found: LanguageAnswer,
+): Promise<Response> {
+  if (found.kind === "missing") return await notFound(request);
+  if (found.kind === "moved") return redirect(found.path, found.tags, found.status);
+  return send({ ...request, language: found.language }, rendered(request, found.page), 200);
 }
 
 type PageStatus = 200 | 404 | 410;
@@ -196,11 +219,16 @@ async function answer(
 }
 
 function send(
-  { c }: PageRequest,
-  { path, row, body, isCompressed }: FoundPage & { body: Uint8Array; isCompressed?: boolean },
+  { c, language }: PageRequest,
+  { path, row: given, body, isCompressed }: FoundPage & {
+    body: Uint8Array;
+    isCompressed?: boolean;
+  },
   status: PageStatus,
 ): Response {
+  const row = withLanguage(given, language);
   const headers = cacheHeaders(path, row, status);
+  if (language !== undefined) headers["content-language"] = language;
   const isNegotiated = row.markdown !== undefined && pageOfMarkdown(c.req.path) === null;
   const varies = [isNegotiated && "Accept", row.gzip && "Accept-Encoding"].filter(Boolean);
   if (varies.length > 0) headers.vary = varies.join(", ");
@@ -216,7 +244,13 @@ function send(
   return new Response(body as Uint8Array<ArrayBuffer>, { status, headers });
 }
 
-function redirect(path: string, tags: string[], status: 301 | 302 = 301): Response {
+/** A page with the surrogate key of its language. */
+function withLanguage(row: PageRow, language: string | undefined): PageRow {
+  if (language === undefined) return row;
+  return { ...row, tags: [...new Set([...row.tags, languageTag(language)])] };
+}
+
+function redirect(path: string, tags: string[], status: 301 | 302 | 308 = 301): Response {
   const headers = {
     ...SITE_HEADERS,
     location: path,

@@ -190,6 +190,9 @@ export const BODIES: { [endpoint: string]: (known: Known, random: Random) => Bod
   }),
   "POST /themes": () => ({ url: "https://packages.invalid/theme.tar.gz", accept: [] }),
   "POST /transfers": () => ({ url: "https://packages.invalid/rows.csv" }),
+  "POST /transfers/export": (_known, random) => ({
+    kind: random.pick(["json", "markdown", "sanity", "wxr"]),
+  }),
   "PATCH /transfers/:id": () => ({ plan: {} }),
   "POST /transfers/:id/run": (_known, random) => ({ dryRun: random.chance(0.5) }),
   "POST /transfers/:id/retry": () => ({ failed: true }),
@@ -201,6 +204,16 @@ export const BODIES: { [endpoint: string]: (known: Known, random: Random) => Bod
     permissions: [random.pick(PERMISSION_NAMES), random.pick(PERMISSION_NAMES)],
   }),
   "PATCH /roles/:id": (_known, random) => ({ permissions: [random.pick(PERMISSION_NAMES)] }),
+  "POST /schema/diff": (known, random) => ({
+    files: {
+      "collections/a.json": {
+        slug: `slug-${random.below(20)}`,
+        name: word(random),
+        fields: [field(known, random, NESTED)],
+      },
+    },
+  }),
+  "POST /schema/push": () => ({ files: {}, dryRun: true }),
   "POST /search/rebuild": () => ({ force: true }),
   "PATCH /settings": (_known, random) =>
     random.pick<Body>([

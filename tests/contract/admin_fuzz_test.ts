@@ -25,6 +25,7 @@ const UNREACHED = new Set([
   // A transfer whose source is never found has no plan.
   "PATCH /transfers/:id",
   "GET /transfers/:id/sample",
+  "GET /transfers/exports/:jobId",
   "POST /transfers/:id/files",
   "POST /transfers/:id/run",
   "POST /transfers/:id/retry",

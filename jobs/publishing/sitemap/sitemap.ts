@@ -21,6 +21,7 @@ import type { Range } from "../../../kv/store/driver.ts";
 import type { Store } from "../../../kv/store/store.ts";
 import { PART_LINES_MAX, SITEMAP_URLS_MAX, WHOLE_LINES_MAX } from "../../limits.ts";
 import { listingPath } from "../../render/site_facts.ts";
+import { sharedLinks } from "../../render/site_languages.ts";
 import {
   renderSitemap,
   renderSitemapIndex,
@@ -80,15 +81,27 @@ async function renderWhole(store: Store, rendering: Rendering): Promise<Page> {
 /** Lines in order, at most `limit`. */
 async function readLines(store: Store, range: Range, limit: number): Promise<SitemapEntry[]> {
   const rows = await store.listAll<SiteEntry>(range, { limit, batchSize: BATCH });
-  return rows.map(({ value }) => ({ path: value![0], updatedAt: value![1] }));
+  return rows.flatMap(({ value }) => entriesOf(value!));
 }
 
 /** The home page and the listings precede all documents. */
-function commonLines({ schema, empty }: Rendering): SitemapEntry[] {
-  return [
-    { path: "/" },
+function commonLines({ schema, site, empty }: Rendering): SitemapEntry[] {
+  const paths = [
+    "/",
     ...schema.collections
       .filter((one) => hasPages(one) && !one.singleton && !empty?.has(one.id))
-      .map((one) => ({ path: listingPath(one) })),
+      .map(listingPath),
   ];
+  if (site.languages === undefined) return paths.map((path) => ({ path }));
+  return paths.flatMap((path) => {
+    const links = sharedLinks(site, path);
+    return links.map((link) => ({ path: link.path, links }));
+  });
+}
+
+/** The addresses of a line: one for each language that its document is public in. */
+function entriesOf([path, updatedAt, languages]: SiteEntry): SitemapEntry[] {
+  if (languages === undefined) return [{ path, updatedAt }];
+  const links = languages.map(([code, path]) => ({ code, path }));
+  return links.map((link) => ({ path: link.path, updatedAt, links }));
 }

@@ -16,11 +16,12 @@ import { excerptOf, findLead, isSummary } from "../views/excerpt.ts";
 import { articleData, profileData } from "../article_data.ts";
 import { bylineViews } from "../views/byline_view.ts";
 import { backlinkFeeds, type BacklinkIds, backlinkSections } from "./backlinks_view.ts";
-import { collectionView, renderFramed } from "./page_frame.ts";
+import { collectionView, type PageFacts, renderFramed } from "./page_frame.ts";
 import { documentMarkdown } from "./document_markdown.ts";
 import { foreignDirection } from "../views/direction.ts";
 import { readingTime } from "../views/reading_time.ts";
 import { documentPath } from "../site_facts.ts";
+import { documentLinks, type LanguageLink } from "../site_languages.ts";
 import type { MediaView } from "../views/media_view.ts";
 import { type RelatedIds, relatedView } from "./related_view.ts";
 import { type TagLink, tagLink } from "../views/tag_view.ts";
@@ -38,6 +39,12 @@ import { holdsAuthors, whenOf } from "../views/when.ts";
 export interface Others {
   related?: RelatedIds;
   backlinks?: readonly BacklinkIds[];
+  /** Its page in each language; by its own state when absent. */
+  links?: readonly LanguageLink[] | undefined;
+  /** The path of the page that a page of another language repeats. */
+  canonical?: string;
+  /** The language of its text, if that is not the page's. */
+  textLanguage?: string;
 }
 
 /**
@@ -49,13 +56,10 @@ export function renderDocument(
   document: PublishedDocument,
   collection: Collection,
   lookup: Lookup,
-  { related: relatedIds = [], backlinks = [] }: Others = {},
+  { related: relatedIds = [], backlinks = [], ...inLanguage }: Others = {},
 ): DocumentPage {
   const asked = new Set<string>();
-  const asking: Lookup = {
-    medium: (id) => (asked.add(id), lookup.medium(id)),
-    document: (id) => (asked.add(id), lookup.document(id)),
-  };
+  const asking = noting(lookup, asked);
   const viewer = new Viewer(rendering, asking);
   const view = viewer.fields(collection.fields, document.data, (field) => field.key);
   const path = documentPath(collection, document.slug);
@@ -63,7 +67,6 @@ export function renderDocument(
   const lead = findLead(document, collection);
   const image = heroOf(view);
   const tagged = taggedOf(collection, view.tags);
-  const topics = tagged.map(({ label }) => label);
   const said = { path, description: excerptOf(document, collection), image };
   const bylines = bylineViews(rendering, document, collection, asking);
   const related = relatedView(rendering, document, collection, relatedIds, asking);
@@ -72,12 +75,13 @@ export function renderDocument(
   const updated = viewer.date(document.updatedAt);
   const page = renderFramed(rendering, {
     ...said,
+    ...languageFacts(rendering, document, collection, inLanguage),
     kind: "document",
     title: document.title,
     collection,
     isProfile,
     times: { published: published.iso, updated: updated.iso },
-    topics,
+    topics: topicsOf(tagged),
     feeds: backlinkFeeds(document, backlinks, sections),
     authors: bylines.map(({ value }) => value.title),
     markdown: () => documentMarkdown(rendering, document, collection, lookup, related, sections),
@@ -85,7 +89,7 @@ export function renderDocument(
       rendering,
       document,
       collection,
-      { ...said, topics, bylines },
+      { ...said, topics: topicsOf(tagged), bylines },
     ),
     tags: [documentTag(document.id), collectionTag(collection.slug)],
   }, {
@@ -100,6 +104,7 @@ export function renderDocument(
       updated,
       reading: readingTime(document, collection, rendering.site.language),
       direction: foreignDirection(document.title, rendering.site.language),
+      ...foreignLanguage(rendering, inLanguage),
       lead: lead?.text ?? "",
       image,
       fields: view.fields,
@@ -116,12 +121,41 @@ export function renderDocument(
   return { ...page, documentId: document.id, references: [...asked].filter(isUlid).sort() };
 }
 
+/** Where the page stands in other languages, and which page it repeats. */
+function languageFacts(
+  { site, schema }: Rendering,
+  document: PublishedDocument,
+  collection: Collection,
+  { links = documentLinks(site, schema, document, collection), canonical }: Others,
+): Pick<PageFacts, "links" | "canonical"> {
+  return { ...(links && { links }), ...(canonical !== undefined && { canonical }) };
+}
+
+/** The language of the text, if that is not the page's. */
+function foreignLanguage({ site }: Rendering, { textLanguage }: Others): { language?: string } {
+  return textLanguage === undefined || textLanguage === site.language
+    ? {}
+    : { language: textLanguage };
+}
+
 /** Everything that a document is tagged with, in order. */
 function taggedOf(collection: Collection, tags: FieldView[]): TagLink[] {
   return tags.flatMap(({ name, value }) => {
     const values = Array.isArray(value) ? value : [value];
     return values.map((one) => tagLink(collection, name, one as string | ReferenceView));
   });
+}
+
+/** A lookup that notes what it is asked for. */
+function noting(lookup: Lookup, asked: Set<string>): Lookup {
+  return {
+    medium: (id) => (asked.add(id), lookup.medium(id)),
+    document: (id) => (asked.add(id), lookup.document(id)),
+  };
+}
+
+function topicsOf(tagged: readonly TagLink[]): string[] {
+  return tagged.map(({ label }) => label);
 }
 
 /** The cover of a document, or else its first image, is shown above its text. */

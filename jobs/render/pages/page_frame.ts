@@ -18,6 +18,7 @@ import {
   markdownAddress,
   type SiteFacts,
 } from "../site_facts.ts";
+import { alternates, type LanguageLink, sharedLinks } from "../site_languages.ts";
 import { type SharedImage, sharedImage, wholeImage } from "../views/shared_image.ts";
 import type { Html } from "../markup.ts";
 import { type MediaView, pictureView } from "../views/media_view.ts";
@@ -51,6 +52,10 @@ export interface PageFacts {
   isEmpty?: boolean;
   /** The scope of an additional feed. */
   feeds?: readonly FeedSubject[];
+  /** The same page in each language of the site; one that every language has when absent. */
+  links?: readonly LanguageLink[];
+  /** The path of the page that it repeats, which search engines are to keep instead. */
+  canonical?: string;
   /** Structured data for search engines as JSON-LD. */
   structured?: Html;
   /** The page's last part of the path that leads to it; below its collection. */
@@ -138,6 +143,8 @@ function siteBase({ site, schema, empty }: Rendering) {
     menu: site.menu ?? listed.map((one) => ({ label: one.name, url: listingPath(one) })),
     look: lookPath(site),
     direction: languageDirection(site.language),
+    prefix: site.prefix ?? "",
+    home: site.prefix || "/",
     words: wordsOf(site.language),
     font: site.look?.font ?? SITE_FONTS[0],
     logo: pictureView(site, site.logo?.medium ?? null),
@@ -190,11 +197,12 @@ function pageView(
 ): FrameValues["page"] & Record<string, unknown> {
   const { kind, title, collection, path, topics = [], isProfile: profile = false, feeds = [] } =
     facts;
+  const links = languageLinks(site, facts);
   const said = {
     kind,
     title,
     description: facts.description || site.description,
-    canonical: path === null ? null : site.url + path,
+    canonical: path === null ? null : site.url + (facts.canonical ?? ownPath(site, path)),
     share: shareOf(site, facts),
     markdown: path === null ? null : markdownAddress(site, path),
     topics,
@@ -210,16 +218,40 @@ function pageView(
   };
   return {
     ...said,
+    languages: links.map(({ code, name, path }) => ({
+      code,
+      name,
+      url: path,
+      current: code === site.language,
+    })),
     section: collection === undefined ? null : listingPath(collection),
     image: facts.image ?? ownImage,
     head: headMarkup({
       ...said,
       site: { title: site.title, icon },
-      isIndexed: !facts.isEmpty,
+      isIndexed: !facts.isEmpty && facts.canonical === undefined,
+      ...(site.languages && {
+        language: site.language,
+        alternates: facts.canonical === undefined ? alternates(site, links) : [],
+      }),
       authors: facts.authors ?? [],
       times: facts.times ?? null,
     }),
   };
+}
+
+/** The page in each language; a page that may be missing in some says so itself. */
+function languageLinks(site: SiteFacts, { links, path, kind }: PageFacts): readonly LanguageLink[] {
+  if (links !== undefined || site.languages === undefined) return links ?? [];
+  if (path === null || kind === "document") {
+    return site.languages.map((one) => ({ ...one, path: one.prefix || "/", isSame: false }));
+  }
+  return sharedLinks(site, ownPath(site, path));
+}
+
+/** A path as addresses have it: the home page of a language stands at its prefix. */
+function ownPath({ prefix }: SiteFacts, path: string): string {
+  return path === "/" && prefix ? prefix : path;
 }
 
 function feedLinks(site: SiteFacts, subject: FeedSubject): Record<string, string>[] {

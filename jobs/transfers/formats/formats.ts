@@ -9,6 +9,7 @@ import { BadSource, type ReadableFile } from "../reading/source_file.ts";
 import { headText } from "../reading/text_stream.ts";
 import { csv, tsv } from "./csv.ts";
 import type { HeadedFile, TransferFormat } from "./format.ts";
+import { cms } from "./cms.ts";
 import { contentful } from "./contentful.ts";
 import { ghost } from "./ghost.ts";
 import { json, ndjson } from "./json.ts";
@@ -17,6 +18,7 @@ import { sanity } from "./sanity.ts";
 import { wxr } from "./wordpress/wxr.ts";
 
 const FORMATS: readonly TransferFormat[] = [
+  cms,
   wxr,
   ghost,
   contentful,

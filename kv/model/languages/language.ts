@@ -155,3 +155,26 @@ export function directionOf(code: string): "ltr" | "rtl" {
   const { script } = new Intl.Locale(code).maximize();
   return script !== undefined && RTL_SCRIPTS.has(script) ? "rtl" : "ltr";
 }
+
+/** A language that has pages. */
+export interface PageLanguage {
+  code: string;
+  name: string;
+  /** What its paths begin with; empty for the first language. */
+  prefix: string;
+}
+
+/** The languages of a setting that have pages. */
+export function pageLanguages(languages: readonly Language[]): PageLanguage[] {
+  return languages.flatMap((language, index) => {
+    if (language.public === false) return [];
+    const path = pathOf(language, index);
+    const prefix = path === null ? "" : `/${path}`;
+    return [{ code: language.code, name: languageName(language), prefix }];
+  });
+}
+
+/** The languages of a schema that have pages. */
+export function pageLanguagesOf(site: SiteLanguages | undefined): PageLanguage[] {
+  return site === undefined ? [] : pageLanguages(site.all);
+}

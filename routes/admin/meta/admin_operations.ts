@@ -158,7 +158,7 @@ PATCH /tokens/:id | Change an API token | name scopes quotaPerMinute allowedOrig
 DELETE /tokens/:id | Revoke an API token | | 204
 POST /tokens/:id/rotate | Rotate the secret of an API token | overlapSeconds | 200 NewToken
 GET /transfers | List transfers | | 200 list of Transfer
-POST /transfers | Begin a transfer | package | 201 Transfer
+POST /transfers | Begin a transfer | package | 202 Job
 GET /transfers/:id | Get a transfer | | 200 Transfer
 PATCH /transfers/:id | Change the plan of a transfer | plan! | 200 Transfer
 GET /transfers/:id/sample | A sample of what a transfer will write | | 200 Any
@@ -166,7 +166,9 @@ GET /transfers/:id/report | The report of a transfer | | 200 file
 POST /transfers/:id/run | Run a transfer | dryRun | 202 Job
 POST /transfers/:id/retry | Retry a transfer | any | 202 Job
 POST /transfers/:id/undo | Undo a transfer | | 202 Job
-POST /transfers/:id/files | Upload the files of a transfer | multipart | 200 Any
+POST /transfers/:id/files | Run a transfer with a later export of its source | multipart | 202 Job
+POST /transfers/export | Export content for another system | kind! collections filter | 202 Job
+GET /transfers/exports/:jobId | Download an export for another system | | 200 file
 POST /transfers/:id/pause | Pause a transfer | | 200 Transfer
 POST /transfers/:id/resume | Resume a transfer | | 200 Transfer
 POST /transfers/:id/cancel | Cancel a transfer | | 200 Transfer
@@ -197,6 +199,11 @@ POST /webhooks/:id/test | Send a test message | | 202 Any
 POST /webhooks/:id/replay | Send past events again | since! | 202 Any
 GET /webhooks/:id/deliveries | List deliveries | | 200 list of Delivery
 POST /webhooks/:id/deliveries/:deliveryId/resend | Resend a delivery | | 202 Any
+GET /schema | The schema as files | | 200 SchemaState
+POST /schema/diff | What files would change | schemaFiles! | 200 SchemaDiff
+POST /schema/push | Apply files to the schema | schemaFiles! etag allowLoss delete dryRun | 200 SchemaDiff or 202 Job
+POST /schema/pushes/:id/revert | Undo a push | | 202 Job
+GET /schema/jobs/:id | The job of a push | | 200 Any
 GET /_meta | This description | | 200 Any
 `;
 

@@ -76,6 +76,10 @@ const KEY_TYPES: Readonly<Record<string, JsonSchema>> = {
   filter: { type: ["object", "null"] },
   enabled: FLAG,
   since: TIME,
+  schemaFiles: OBJECT,
+  etag: { type: ["string", "null"] },
+  allowLoss: FLAG,
+  delete: FLAG,
 };
 
 /** Keys whose names in the tables of operations are others, because their types differ. */
@@ -85,6 +89,7 @@ const KEY_NAMES: Readonly<Record<string, string>> = {
   documentStatus: "status",
   mediaTitle: "title",
   fieldNames: "fields",
+  schemaFiles: "files",
   versionName: "name",
   viewCollection: "collection",
   webhookCollections: "collections",
@@ -189,4 +194,9 @@ export const ADMIN_SCHEMAS: { [name: string]: JsonSchema } = {
   NewWebhook: answered({ ...WEBHOOK_KEYS, secret: TEXT }),
   Delivery: answered({ id: TEXT, state: TEXT }),
   AuditEntry: OBJECT,
+  SchemaState: answered({ etag: TEXT, files: OBJECT }),
+  SchemaDiff: answered({
+    etag: TEXT,
+    operations: listOf(answered({ line: TEXT, isRemoval: FLAG, lost: NUMBER })),
+  }),
 };

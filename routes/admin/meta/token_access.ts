@@ -4,7 +4,8 @@
  * @module
  */
 import type { MiddlewareHandler } from "@hono/hono";
-import { scopesOfToken } from "../../../kv/people/tokens.ts";
+import { tokenIdOf } from "../../../kv/model/values/token_text.ts";
+import { getToken, scopesOfToken } from "../../../kv/people/tokens.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import type { AdminEnv } from "../../deps/admin_session.ts";
 import type { Deps } from "../../deps/deps.ts";
@@ -22,6 +23,8 @@ export function sessionOrToken(deps: Deps): MiddlewareHandler<AdminEnv> {
     const scopes = await scopesOfToken(deps.content.context, text);
     if (scopes === null) throw new Refusal("UNAUTHENTICATED");
     if (!scopes.includes("*")) throw new Refusal("FORBIDDEN");
+    const id = tokenIdOf(text);
+    if (id !== null) c.set("tokenName", (await getToken(deps.content.context, id)).name);
     await next();
     if (!c.res.headers.has("cache-control")) c.header("cache-control", "no-store");
   };

@@ -39,6 +39,7 @@ import { readJsonObject, readOptionalObject } from "../../input/body.ts";
 import { refuseAnnounced } from "../../input/multipart.ts";
 import { pathParameter } from "../../input/path_parameter.ts";
 import { may, pageOf } from "../admin_env.ts";
+import { transferExportRoutes } from "./transfer_exports.ts";
 import { transferReport } from "./transfer_report.ts";
 import { transferSample } from "./transfer_sample.ts";
 import { receiveFiles, receiveTransfer } from "./transfer_upload.ts";
@@ -63,6 +64,7 @@ export function transferRoutes(deps: Pick<Deps, "content" | "transfers">): Hono<
       });
     })
     .post("/", (c) => create(context, c))
+    .route("/", transferExportRoutes(deps))
     .get("/:id", async (c) => c.json(await view(context, await recordOf(context, c))))
     .patch("/:id", (c) => patchPlan(deps, c))
     .get("/:id/sample", async (c) => {

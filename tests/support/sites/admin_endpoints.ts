@@ -30,6 +30,11 @@ export interface Endpoint {
 
 const TABLE = `
   GET    /_meta                                      session
+  GET    /schema                                     viewer
+  POST   /schema/diff                                viewer         json
+  POST   /schema/push                                administrator  json
+  POST   /schema/pushes/:id/revert                   administrator
+  GET    /schema/jobs/:id                            viewer
   GET    /setup                                      open
   POST   /setup                                      open           json
   POST   /setup/code                                 open           json
@@ -168,6 +173,8 @@ const TABLE = `
   GET    /transfers                                  administrator  list
   POST   /transfers                                  administrator  package
   GET    /transfers/:id                              administrator
+  POST   /transfers/export                           administrator  json
+  GET    /transfers/exports/:jobId                   administrator
   PATCH  /transfers/:id                              administrator  json
   GET    /transfers/:id/report                       administrator
   GET    /transfers/:id/sample                       administrator

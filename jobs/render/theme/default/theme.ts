@@ -25,6 +25,7 @@ const PARTS = [
   "face",
   "field",
   "block",
+  "languages",
 ];
 
 function read(file: string): string {

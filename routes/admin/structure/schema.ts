@@ -1,0 +1,92 @@
+/**
+ * `/api/admin/schema`: the schema as files, compared, pushed and reverted, by sessions and by API tokens with
+ * the scope `*`.
+ *
+ * @module
+ */
+import { type Context as HttpContext, Hono, type Next } from "@hono/hono";
+import { z } from "zod";
+import { findJob } from "../../../kv/jobs/jobs.ts";
+import { SCHEMA_FILES_MAX } from "../../../kv/limits/content.ts";
+import type { Actor } from "../../../kv/model/entities/entity.ts";
+import { parseBody } from "../../../kv/model/input/zod_details.ts";
+import { isUlid } from "../../../kv/model/values/ulid.ts";
+import { type SchemaFiles, schemaFiles, schemaTag } from "../../../kv/schema/files/schema_files.ts";
+import {
+  beginPush,
+  checkPush,
+  diffSchema,
+  filesBeforePush,
+} from "../../../kv/schema/files/schema_push.ts";
+import { Refusal } from "../../../kv/refusals.ts";
+import type { AdminEnv } from "../../deps/admin_session.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { readJsonObject } from "../../input/body.ts";
+import { pathParameter } from "../../input/path_parameter.ts";
+import { actorOf } from "../admin_env.ts";
+import { markPermission } from "../admin_permission.ts";
+import { sessionOrToken } from "../meta/token_access.ts";
+
+const Files = z.record(z.string(), z.json())
+  .refine((files) => Object.keys(files).length <= SCHEMA_FILES_MAX, {
+    message: `At most ${SCHEMA_FILES_MAX} files`,
+    params: { code: "TOO_LARGE" },
+  });
+const DiffBody = z.strictObject({ files: Files });
+const PushBody = z.strictObject({
+  files: Files,
+  etag: z.string().nullable().default(null),
+  allowLoss: z.boolean().default(false),
+  delete: z.boolean().default(false),
+  dryRun: z.boolean().default(false),
+});
+
+/** Pull, compare, push, revert. */
+export function schemaRoutes(deps: Deps): Hono<AdminEnv> {
+  const { content } = deps;
+  return new Hono<AdminEnv>()
+    .use(sessionOrToken(deps))
+    .get("/", mayDefine("collections.read"), async (c) => {
+      const schema = await content.schema.current();
+      return c.json({ etag: schemaTag(schema), files: schemaFiles(schema) });
+    })
+    .post("/diff", mayDefine("collections.read"), async (c) => {
+      const { files } = parseBody(DiffBody, await readJsonObject(c.req.raw));
+      return c.json(await diffSchema(content, files as SchemaFiles));
+    })
+    .post("/push", mayDefine("collections.write"), async (c) => {
+      const body = parseBody(PushBody, await readJsonObject(c.req.raw));
+      const files = body.files as SchemaFiles;
+      const { etag, allowLoss, delete: allowRemovals } = body;
+      const checked = await checkPush(content, files, { etag, allowLoss, allowRemovals });
+      if (body.dryRun || checked.operations.length === 0) return c.json(checked);
+      return c.json({ ...checked, ...await beginPush(content, writerOf(c), files) }, 202);
+    })
+    .post("/pushes/:id/revert", mayDefine("collections.write"), async (c) => {
+      const id = pathParameter(c, "id");
+      if (!isUlid(id)) throw new Refusal("NOT_FOUND");
+      const files = await filesBeforePush(content, id);
+      return c.json(await beginPush(content, writerOf(c), files), 202);
+    })
+    .get("/jobs/:id", mayDefine("collections.read"), async (c) => {
+      const job = await findJob(content.context.store, pathParameter(c, "id"));
+      if (job === null || job.type !== "SCHEMA") throw new Refusal("NOT_FOUND");
+      return c.json({ id: job.id, state: job.state, step: job.step, error: job.error });
+    });
+}
+
+/** Lets API tokens through, which have all scopes, and users who have the permission. */
+function mayDefine(permission: "collections.read" | "collections.write") {
+  return markPermission(async function mayDefineMiddleware(c: HttpContext<AdminEnv>, next: Next) {
+    const isAllowed = c.get("tokenName") !== undefined ||
+      c.get("session").permissions.has(permission);
+    if (!isAllowed) throw new Refusal("FORBIDDEN");
+    await next();
+  }, permission);
+}
+
+/** The actor of a write: the user, or the token by its name. */
+function writerOf(c: HttpContext<AdminEnv>): Actor {
+  const tokenName = c.get("tokenName");
+  return tokenName === undefined ? actorOf(c) : { userId: null, via: tokenName };
+}

@@ -1,0 +1,173 @@
+/** The schema as files: pulled, compared, pushed as one change, reverted. */
+import type { Json } from "../../../../kv/model/entities/entity.ts";
+import { detailsOf } from "../../../support/sites/admin_answers.ts";
+import { testApp } from "../../../support/sites/app.ts";
+import { assert, assertEquals } from "../../../support/harness/assert.ts";
+
+type Files = Record<string, Record<string, Json>>;
+
+async function site() {
+  const test = await testApp();
+  await test.setUp();
+  const token = await test.token({ name: "deploy" });
+  const ask = (method: string, path: string, body?: Json) =>
+    test.call(method, `/api/admin/schema${path}`, { token, ...(body !== undefined && { body }) });
+  /** Runs jobs that wait for others, too. */
+  const settle = async () => {
+    for (let n = 0; n < 4; n++) {
+      await test.runner.drain();
+      test.context.advance(1_000);
+    }
+  };
+  const pull = async (): Promise<{ etag: string; files: Files }> => (await ask("GET", "")).json;
+  const push = async (files: Files, options: Record<string, Json> = {}) => {
+    const { etag } = await pull();
+    const answer = await ask("POST", "/push", { files, etag, ...options });
+    if (answer.status !== 202) return answer;
+    await settle();
+    const job = await ask("GET", `/jobs/${answer.json.jobId}`);
+    return { ...answer, json: { ...answer.json, job: job.json } };
+  };
+  return {
+    ...test,
+    [Symbol.asyncDispose]: test[Symbol.asyncDispose],
+    deploy: token,
+    ask,
+    pull,
+    push,
+    settle,
+  };
+}
+
+const POSTS = {
+  slug: "posts",
+  name: "Posts",
+  fields: [
+    { name: "body", label: "Body", type: "text" },
+    { name: "rating", label: "Rating", type: "number", indexed: true },
+    { name: "about", label: "About", type: "reference", options: { collection: "pages" } },
+  ],
+};
+const PAGES = { slug: "pages", name: "Pages", fields: [] };
+const QUOTE = { name: "quote", label: "Quote", fields: [{ name: "t", label: "T", type: "text" }] };
+
+async function withPosts(test: Pick<Awaited<ReturnType<typeof site>>, "push" | "pull">) {
+  const files: Files = {
+    "collections/posts.json": POSTS,
+    "collections/pages.json": PAGES,
+    "blocks/quote.json": QUOTE,
+  };
+  const pushed = await test.push(files);
+  assertEquals([pushed.status, pushed.json.job?.state], [202, "done"], pushed.text);
+  return (await test.pull()).files;
+}
+
+Deno.test("an empty schema becomes what the files define, in one version each", async () => {
+  await using test = await site();
+  const files = await withPosts(test);
+  assertEquals(Object.keys(files), [
+    "collections/pages.json",
+    "collections/posts.json",
+    "blocks/quote.json",
+  ]);
+  const posts = files["collections/posts.json"]!;
+  assertEquals(Object.keys(posts).slice(0, 5), ["id", "slug", "name", "description", "exposed"]);
+  const text = JSON.stringify(files);
+  assert(!text.includes("createdAt") && !text.includes('"key"'));
+  const again = await test.ask("POST", "/diff", { files });
+  assertEquals(again.json.operations, []);
+  const { json } = await test.admin("GET", "/collections/posts");
+  assertEquals(json.fields.map(({ name }: { name: string }) => name), ["body", "rating", "about"]);
+  const versions = await test.admin("GET", `/versions/collection/${json.id}`);
+  assertEquals(versions.json.data.length, 1);
+  assert(JSON.stringify(versions.json).includes("deploy"), "the version names the token");
+});
+
+Deno.test("a diff names every operation", async () => {
+  await using test = await site();
+  const files = await withPosts(test);
+  const token = test.deploy;
+  for (const [rating, n] of [[1, 1], [2, 2]] as const) {
+    await test.call("POST", "/api/v1/posts", {
+      token,
+      body: { title: `T${n}`, rating, body: "x" },
+    });
+  }
+  const posts = structuredClone(files["collections/posts.json"]!);
+  const [body, rating, about] = posts.fields as [Record<string, Json>, Record<string, Json>, Json];
+  Object.assign(posts, { slug: "articles", name: "Articles" });
+  posts.fields = [{ ...body, name: "text" }, { ...rating, type: "boolean", indexed: false }, {
+    name: "more",
+    label: "More",
+    type: "text",
+  }];
+  void about;
+  const next: Files = {
+    "collections/articles.json": posts,
+    "collections/pages.json": files["collections/pages.json"]!,
+  };
+  const { json } = await test.ask("POST", "/diff", { files: next });
+  assertEquals(json.operations.map(({ line }: { line: string }) => line), [
+    "rename collection posts → articles",
+    "change collection articles: name",
+    "rename field articles.body → text",
+    "change type articles.rating number → boolean: 2 documents, 1 would be lost",
+    "create field articles.more",
+    "remove field posts.about: 0 documents",
+    "remove block quote",
+  ]);
+  const refused = await test.push(next);
+  assertEquals(detailsOf(refused), [
+    "allowLoss INVALID_CHOICE",
+    "delete INVALID_CHOICE",
+    "delete INVALID_CHOICE",
+  ]);
+  const dry = await test.push(next, { delete: true, allowLoss: true, dryRun: true });
+  assertEquals([dry.status, dry.json.operations.length], [200, 7]);
+  const pushed = await test.push(next, { delete: true, allowLoss: true });
+  assertEquals([pushed.status, pushed.json.job.state], [202, "done"], JSON.stringify(pushed.json));
+  assertEquals((await test.ask("POST", "/diff", { files: next })).json.operations, []);
+  const list = await test.call("GET", "/api/v1/articles?sort=title", { token });
+  assertEquals(list.json.data.map((one: Record<string, Json>) => [one.text, one.rating]), [
+    ["x", true],
+    ["x", null],
+  ]);
+  // What the push has changed is undone, as long as nothing else has changed since.
+  const reverted = await test.ask("POST", `/pushes/${pushed.json.id}/revert`);
+  assertEquals(reverted.status, 202, reverted.text);
+  await test.settle();
+  assertEquals((await test.ask("POST", "/diff", { files })).json.operations, []);
+  assertEquals((await test.ask("POST", `/pushes/${pushed.json.id}/revert`)).status, 409);
+});
+
+Deno.test("a push is refused when the schema has moved on, or a file is wrong", async () => {
+  await using test = await site();
+  const files = await withPosts(test);
+  const stale = await test.ask("POST", "/push", { files, etag: "other" });
+  assertEquals(stale.status, 409);
+  const wrong: Files = {
+    ...files,
+    "collections/a.json": { slug: "a", name: "", fields: [{ name: "x", type: "nothing" }] },
+    "collections/b.json": { slug: "posts", name: "B" },
+    "collections/c.json": {
+      slug: "c",
+      name: "C",
+      fields: [{ name: "r", type: "reference", options: { collection: "none" } }],
+    },
+  };
+  assertEquals(detailsOf(await test.push(wrong)), [
+    "collections/a.json.fields.0.type INVALID_CHOICE",
+    "collections/a.json.name TOO_SHORT",
+    "collections/b.json NOT_UNIQUE",
+    "collections/c.json.fields.0.options INVALID_REFERENCE",
+  ]);
+});
+
+Deno.test("the schema takes a session with the permission, or a token with all scopes", async () => {
+  await using test = await site();
+  const status = async (token?: string) =>
+    (await test.call("GET", "/api/admin/schema", token === undefined ? {} : { token })).status;
+  assertEquals(await status(), 401);
+  assertEquals(await status(await test.token({ scopes: ["*:read"] })), 403);
+  assertEquals((await test.admin("GET", "/schema")).status, 200);
+});

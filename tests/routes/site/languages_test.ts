@@ -1,0 +1,126 @@
+/** The public site in several languages: addresses, alternates, and what stands behind them. */
+import { assert, assertEquals } from "../../support/harness/assert.ts";
+import {
+  LANGUAGES,
+  type Multilingual,
+  multilingual,
+  paragraph,
+} from "../../support/sites/multilingual.ts";
+
+async function site(): Promise<Multilingual & { id: string }> {
+  const test = await multilingual();
+  await test.admin("PATCH", "/settings", {
+    "site.url": "https://example.org",
+    "site.texts": { fr: { "site.title": "Fruits" } },
+  });
+  const { id } = await test.post({
+    title: "Apple",
+    summary: "Red",
+    body: paragraph("Hello"),
+    status: "published",
+  });
+  await test.post({ title: "Pear", body: paragraph("Hello"), status: "published" });
+  await test.translate(id, "fr", {
+    title: "Pomme",
+    body: paragraph("Bonjour"),
+    status: "published",
+  });
+  await test.runner.drain();
+  return { ...test, [Symbol.asyncDispose]: test[Symbol.asyncDispose], id };
+}
+
+/** The alternates of a page by language, as a crawler reads them. */
+function hreflang(text: string): Record<string, string> {
+  const links = [...text.matchAll(/<link rel="alternate" hreflang="([^"]+)" href="([^"]+)">/g)];
+  return Object.fromEntries(links.map(([, code, href]) => [code, href]));
+}
+
+Deno.test("a translation has a page below the prefix of its language, and both pages name each other", async () => {
+  await using test = await site();
+  const french = await test.call("GET", "/fr/posts/pomme");
+  assertEquals(french.status, 200, french.text.slice(0, 300));
+  assert(
+    french.text.includes('<html lang="fr"') && french.text.includes("Pomme") &&
+      french.text.includes("Bonjour"),
+  );
+  assert(french.text.includes("Fruits"));
+  assertEquals(french.headers.get("content-language"), "fr");
+  const tags = french.headers.get("deno-cache-tag")!.split(",");
+  assert(tags.includes(`doc-${test.id}`) && tags.includes("lang-fr"), tags.join());
+  const english = await test.call("GET", "/posts/apple");
+  assertEquals(english.headers.get("content-language"), "en");
+  const alternates = {
+    en: "https://example.org/posts/apple",
+    fr: "https://example.org/fr/posts/pomme",
+    "x-default": "https://example.org/posts/apple",
+  };
+  assertEquals([hreflang(french.text), hreflang(english.text)], [alternates, alternates]);
+  assert(french.text.includes('<link rel="canonical" href="https://example.org/fr/posts/pomme">'));
+  const markdown = await test.call("GET", "/fr/posts/pomme.md");
+  assert(markdown.status === 200 && markdown.text.includes("# Pomme"), markdown.text.slice(0, 200));
+});
+
+Deno.test("a page exists where its translation is published, and its links stay in the language", async () => {
+  await using test = await site();
+  assertEquals((await test.call("GET", "/de/posts/apple")).status, 404);
+  assertEquals((await test.call("GET", "/fr/posts/pear")).status, 404);
+  assertEquals((await test.call("GET", "/ar/posts/apple")).status, 404, "not a public language");
+  const home = await test.call("GET", "/fr");
+  assertEquals(home.status, 200);
+  assert(home.text.includes('href="/fr/posts/pomme"') && !home.text.includes("Pear"), home.text);
+  const listing = await test.call("GET", "/fr/posts");
+  assertEquals(listing.status, 200);
+  assert(listing.text.includes("Pomme") && !listing.text.includes("Pear"));
+  const feed = await test.call("GET", "/fr/feed.xml");
+  assert(feed.status === 200 && feed.text.includes("/fr/posts/pomme"), feed.text.slice(0, 300));
+  const llms = await test.call("GET", "/fr/llms.txt");
+  assert(llms.status === 200 && llms.text.includes("Pomme"));
+  await test.admin("POST", `/documents/${test.id}/translations/fr/unpublish`);
+  assertEquals((await test.call("GET", "/fr/posts/pomme")).status, 404);
+});
+
+Deno.test("former slugs lead on within their language", async () => {
+  await using test = await site();
+  await test.v1("PATCH", `/posts/${test.id}/translations/fr`, { body: { slug: "la-pomme" } });
+  const moved = await test.call("GET", "/fr/posts/pomme");
+  assert([301, 308].includes(moved.status), String(moved.status));
+  assertEquals(moved.headers.get("location"), "/fr/posts/la-pomme");
+});
+
+Deno.test("untranslated documents have pages where the language shows them, and search engines keep the other", async () => {
+  await using test = await site();
+  const languages = LANGUAGES.map((one) =>
+    (one as { code: string }).code === "fr" ? { ...one as object, untranslated: "show" } : one
+  );
+  await test.admin("PATCH", "/settings", { languages } as never);
+  const page = await test.call("GET", "/fr/posts/pear");
+  assertEquals(page.status, 200);
+  assert(
+    page.text.includes('<link rel="canonical" href="https://example.org/posts/pear">'),
+    page.text.slice(0, 900),
+  );
+  assert(page.text.includes('content="noindex"') && page.text.includes('lang="en"'));
+  const early = await test.call("GET", "/fr/posts/apple");
+  assertEquals([early.status, early.headers.get("location")], [308, "/fr/posts/pomme"]);
+});
+
+Deno.test("the sitemap names each language of a document, mutually", async () => {
+  await using test = await site();
+  const { text } = await test.call("GET", "/sitemap.xml");
+  const urls = [...text.matchAll(/<url><loc>([^<]+)<\/loc>.*?<\/url>/g)].map((match) =>
+    [match[1]!, match[0]] as const
+  );
+  const byUrl = new Map(urls);
+  const links = (url: string) =>
+    [...byUrl.get(url)?.matchAll(/hreflang="([^"]+)" href="([^"]+)"/g) ?? []].map((
+      [, code, href],
+    ) => `${code} ${href}`);
+  const [english, french] = [
+    "https://example.org/posts/apple",
+    "https://example.org/fr/posts/pomme",
+  ];
+  assertEquals(links(english), [`en ${english}`, `fr ${french}`, `x-default ${english}`]);
+  assertEquals(links(french), links(english));
+  assertEquals(links("https://example.org/posts/pear"), []);
+  assert(byUrl.has("https://example.org/fr") && byUrl.has("https://example.org/qc/posts"));
+});
