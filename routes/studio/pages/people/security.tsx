@@ -77,7 +77,7 @@ export async function securitySections(deps: Deps, visit: Visit) {
 
 function Requirement({ account, visit }: { account: Account; visit: Visit }) {
   const { required: { until }, passkeys, totp } = account;
-  if (until === null || passkeys.length > 0 || totp.enabled) return <></>;
+  if (until === null || passkeys.length > 0 || totp.enabled) return null;
   return (
     <p class="alert warn" role="alert">
       {until > visit.now
