@@ -5,6 +5,7 @@
  * @module
  */
 import { providersOf } from "../../../../jobs/oidc/providers.ts";
+import { NAME_CHARS_MAX } from "../../../../kv/limits/content.ts";
 import { listGrants } from "../../../../kv/people/oauth/grants.ts";
 import { accountView } from "../../../admin/account/account.ts";
 import { partyOf } from "../../../admin/people/relying_party.ts";
@@ -149,7 +150,7 @@ function Passkeys(
           <Field
             label="Name of the new passkey"
             name="passkeyName"
-            maxlength={100}
+            maxlength={NAME_CHARS_MAX}
             placeholder="Work laptop"
             required
           />
