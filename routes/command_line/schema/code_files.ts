@@ -45,7 +45,7 @@ async function codeNames(folder: string): Promise<string[]> {
 /** What a module exports by default; null if it is no collection. */
 async function defaultExport(path: string, name: string): Promise<Json | null> {
   const source = `import definition from ${JSON.stringify(new URL(`file://${path}`).href)};
-console.log(JSON.stringify(definition));
+Deno.stdout.writeSync(new TextEncoder().encode("\\n" + JSON.stringify(definition)));
 `;
   const child = new Deno.Command(Deno.execPath(), {
     args: ["run", "--no-prompt", "--quiet", "--no-remote", "--no-npm", "--no-config", "-"],

@@ -75,7 +75,7 @@ async function addCode(folder: string, { files, faults }: SchemaFolder): Promise
 /** A definition with the ids that the lock knows for it. */
 function withIds(path: string, body: JsonObject, ids: SchemaLock["ids"]): JsonObject {
   const name = path.replace(/\.json$/, "");
-  const own = (key: string) => Object.hasOwn(ids, key) ? { id: ids[key]! } : {};
+  const own = (key: string) => Object.hasOwn(ids, key) ? { id: ids[key] ?? "" } : {};
   const fields = fieldsOf(body).map((field) => ({ ...own(`${name}.${field.name}`), ...field }));
   return { ...own(name), ...body, fields };
 }
