@@ -32,6 +32,13 @@ const COMMANDS: Record<string, () => Promise<number>> = {
       "./routes/command_line/remote/remote_main.ts"
     );
     const remote = remoteArguments(commandArguments, Deno.env.toObject());
+    const { needsNoStore } = await import("./routes/command_line/schema/schema_command.ts");
+    if (remote === null && needsNoStore(commandArguments)) {
+      const { schemaAlone } = await import("./routes/command_line/command.ts");
+      const token = Deno.env.get("CMS_TOKEN") ?? "";
+      const context = { local: null, token, print: console.log, fetch };
+      return await schemaAlone(context, commandArguments);
+    }
     if (remote !== null) return await askRemote(remote, Deno.env.toObject(), console.log);
     const { runCommand } = await import("./routes/command_line/local.ts");
     return await runCommand(await open(), commandArguments, console.log);

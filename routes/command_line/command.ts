@@ -10,6 +10,8 @@ import type { Command, CommandContext } from "./command_context.ts";
 import { failureLine } from "./failure_line.ts";
 import { doctorCommand } from "./doctor.ts";
 import { jobsCommand } from "./jobs.ts";
+import { schemaCommand, type SchemaContext } from "./schema/schema_command.ts";
+import { localTarget } from "./schema/schema_target.ts";
 import { tokenCommand } from "./tokens.ts";
 import { REMOTE_COMMANDS, type RemoteContext } from "./remote/remote_commands.ts";
 import { RemoteRefusal } from "./remote/remote_service.ts";
@@ -24,6 +26,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   doctor: doctorCommand,
   jobs: jobsCommand,
   token: tokenCommand,
+  schema: ({ content, runner, print }, args) =>
+    schemaCommand({ local: localTarget(content, runner), token: "", print, fetch }, args),
 };
 
 const USAGE = `Usage: deno task cms [--url <address>] <command>
@@ -45,7 +49,14 @@ const USAGE = `Usage: deno task cms [--url <address>] <command>
   jobs retry <id> | cancel <id>             retry or cancel a job
   token list
   token create <name> <scope>... [--quota <requests per minute>]
-  token revoke <id>`;
+  token revoke <id>
+  schema pull [--from <address>] [--dir <folder>]
+                                            write the schema as files
+  schema diff [--to <address>]              what the files would change; exits with 2 if anything
+  schema push [--to <address>] [--dry-run] [--allow-loss] [--delete]
+                                            apply the files
+  schema check                              check the files
+  schema revert <id> [--to <address>]       undo a push`;
 
 /** Runs `deno task cms` over a store; answers its exit code. */
 export function cmsCommand(context: CommandContext, args: readonly string[]): Promise<number> {
@@ -55,6 +66,14 @@ export function cmsCommand(context: CommandContext, args: readonly string[]): Pr
 /** Runs `deno task cms` over a service elsewhere; answers its exit code. */
 export function remoteCommand(context: RemoteContext, args: readonly string[]): Promise<number> {
   return run(REMOTE_COMMANDS, context, args);
+}
+
+/** Runs `deno task cms schema` without a store. */
+export function schemaAlone(
+  context: SchemaContext,
+  [, ...args]: readonly string[],
+): Promise<number> {
+  return run({ schema: schemaCommand }, context, ["schema", ...args]);
 }
 
 async function run<C extends { print: (line: string) => void }>(

@@ -10,6 +10,8 @@ import { parseOptions } from "../options.ts";
 import { UsageError } from "../usage_error.ts";
 import { jobLine, tokenLine, userLine } from "../lines.ts";
 import type { RemoteService } from "./remote_service.ts";
+import { schemaCommand } from "../schema/schema_command.ts";
+import { remoteTarget } from "../schema/schema_target.ts";
 import { signIn } from "./sign_in.ts";
 
 /** The context of a command. */
@@ -60,6 +62,8 @@ export const REMOTE_COMMANDS: Readonly<Record<string, RemoteCommand>> = {
   import: importFrom,
   jobs,
   token,
+  schema: ({ service, print }, args) =>
+    schemaCommand({ local: remoteTarget(service.origin, service), token: "", print, fetch }, args),
   auth: () => Promise.reject(needsStore("auth")),
   doctor: () => Promise.reject(needsStore("doctor")),
 };

@@ -49,16 +49,25 @@ export class RemoteService {
     this.#send = send;
   }
 
+  /** The address of the service, without a path. */
+  get origin(): string {
+    return new URL(this.#address).origin;
+  }
+
   /** The answer to a request; throws a {@linkcode RemoteRefusal} unless it is a success. */
   async send(method: string, path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers);
     // Which of the two is read depends on how the service is reached.
-    if (this.#token.startsWith("svc_oa_")) headers.set("authorization", `Bearer ${this.#token}`);
+    if (/^svc_(?:oa|pk)_/.test(this.#token)) headers.set("authorization", `Bearer ${this.#token}`);
     else if (this.#token !== "") {
       headers.set("cookie", `session=${this.#token}; __Host-session=${this.#token}`);
     }
     const address = `${this.#address}/api/admin${path}`;
-    const response = await this.#send(address, { ...init, method, headers, redirect: "error" });
+    const request = { ...init, method, headers, redirect: "error" } as const;
+    const response = await this.#send(address, request).catch((error: unknown) => {
+      if (!(error instanceof TypeError)) throw error;
+      throw new RemoteRefusal(0, [`The service at ${this.origin} cannot be reached`]);
+    });
     if (response.ok) return response;
     throw await refusalOf(response);
   }

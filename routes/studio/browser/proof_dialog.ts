@@ -17,12 +17,12 @@ export interface ProofTools {
   make: typeof make;
 }
 
-/** Asks until the password is correct or the user cancels; `why` names the reason. */
+/** Asks until the password or code is correct or the user cancels; `why` names the reason. */
 export async function prove(tools: ProofTools, why: string): Promise<boolean> {
   for (let failure = "";;) {
     const password = await askPassword(tools, why, failure);
     if (password === null) return false;
-    const body = { password };
+    const body = /^\d{6}$/.test(password) ? { code: password } : { password };
     const { ok, message } = await tools.attempt("POST", "/api/admin/session/prove", { body });
     if (ok) return true;
     failure = message;
@@ -49,7 +49,12 @@ async function askPassword(
     { class: "form", method: "dialog" },
     make("p", { id: "proof-question" }, why),
     ...(failure === "" ? [] : [make("p", { class: "alert bad", role: "alert" }, failure)]),
-    make("div", { class: "field" }, make("label", { for: input.id }, "Password"), input),
+    make(
+      "div",
+      { class: "field" },
+      make("label", { for: input.id }, "Password, or code of your authenticator app"),
+      input,
+    ),
     make("div", { class: "dialog-foot" }, cancel, go),
   );
   form.addEventListener("submit", (event) => {

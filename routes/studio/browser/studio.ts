@@ -17,7 +17,8 @@ import { startTemplateChoice } from "./definition/template_choice.ts";
 import { startDesign } from "./design.ts";
 import { startDocumentEditor } from "./document/editor.ts";
 import { startDocumentList } from "./document_list.ts";
-import { all, dataOf } from "./page/elements.ts";
+import { attempt, call } from "./page/call.ts";
+import { all, dataOf, get, make } from "./page/elements.ts";
 import { startCrops } from "./media/crops.ts";
 import { startFocus } from "./page/focus.ts";
 import { startInstall } from "./install.ts";
@@ -43,7 +44,7 @@ import { startWebhookForm } from "./forms/webhook_form.ts";
 import { startTokenForm } from "./forms/token_form.ts";
 import { startUpload } from "./media/upload.ts";
 import { startTimeTravel } from "./time_travel.ts";
-import { showStoredToast } from "./page/toast.ts";
+import { showStoredToast, toast } from "./page/toast.ts";
 
 const ISLANDS: Record<string, (element: HTMLElement) => void | Promise<void>> = {
   "definition-form": startDefinitionForm,
@@ -85,9 +86,14 @@ const ISLANDS: Record<string, (element: HTMLElement) => void | Promise<void>> = 
 /** What few pages need comes when it is needed. */
 const loadImport = async () => (await import("./import.ts")).startImport;
 const loadMissingMedia = async () => (await import("./media/missing_media.ts")).startMissingMedia;
+const TOOLS = { attempt, call, dataOf, get, make, toast };
+const loadSignIn = async () => (await import("./people/sign_in.ts")).startSignIn(TOOLS);
+const loadSecurity = async () => (await import("./people/security.ts")).startSecurity(TOOLS);
 const LOADED: Record<string, () => Promise<(element: HTMLElement) => void | Promise<void>>> = {
   "missing-media": loadMissingMedia,
   "import": loadImport,
+  "sign-in": loadSignIn,
+  "security": loadSecurity,
 };
 
 provideEditors({

@@ -45,6 +45,7 @@ export function SessionList(
               {browserName(row.place?.agent ?? "")}
               <span class="muted small">
                 {row.place && `${row.place.address} · `}
+                {methodName(row)}
                 since <Time at={row.createdAt} clock={visit} exact />, used{" "}
                 <Time at={row.usedAt} clock={visit} />
               </span>
@@ -75,6 +76,14 @@ export function SessionList(
       )}
     </>
   );
+}
+
+/** How a session began, unless it was by a password alone. */
+function methodName({ method, secondFactor, oidc }: ListedSession["row"]): string {
+  if (oidc !== undefined) return `single sign-on (${oidc.provider}) · `;
+  if (method === "passkey") return "passkey · ";
+  if (method === "recovery") return "recovery link · ";
+  return secondFactor === undefined ? "" : "second factor · ";
 }
 
 /** The name of a browser. An unknown user agent is not shown, because a client can choose its text freely. */

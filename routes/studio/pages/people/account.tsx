@@ -1,5 +1,5 @@
 /**
- * One's own account: name, address, password, sessions.
+ * One's own account: name, address, password, security, sessions.
  *
  * @module
  */
@@ -11,12 +11,14 @@ import { ApiForm } from "../../components/forms/api_form.tsx";
 import { Field } from "../../components/forms/field.tsx";
 import { NewPassword } from "../../components/forms/new_password.tsx";
 import { SessionList } from "../../components/session_list.tsx";
+import { securitySections } from "./security.tsx";
 import { page } from "../../serving/page.tsx";
 import { Button } from "../../components/button.tsx";
 import type { Handlers } from "../../screens.ts";
 
 /** `/account`. */
-export function accountScreens({ people }: Deps): Handlers<"account"> {
+export function accountScreens(deps: Deps): Handlers<"account"> {
+  const { people } = deps;
   return {
     account: async (c) => {
       const visit = c.get("visit");
@@ -62,6 +64,7 @@ export function accountScreens({ people }: Deps): Handlers<"account"> {
               <Button type="submit">Change password</Button>
             </ApiForm>
           </section>
+          {await securitySections(deps, visit)}
           <section class="card">
             <h2>Sessions</h2>
             <p class="muted">

@@ -136,6 +136,7 @@ function UserTable({ users, visit }: { users: UserView[]; visit: Visit }) {
             <p class="row small">
               {user.roles.map((role) => <span class="badge">{roleName(role)}</span>)}
               {user.invited && <span class="badge warn">Invited</span>}
+              {user.disabledAt !== null && <span class="badge bad">Disabled</span>}
               {user.id === visit.user.id && <span class="muted">you</span>}
             </p>
           </div>
@@ -234,8 +235,49 @@ function UserForm(
         {mayChange && <Button type="submit" variant="primary">Save</Button>}
       </ApiForm>
       {children}
+      {mayChange && <SignInControl user={user} />}
       {mayChange && user.id !== visit.user.id && <UserRemoval user={user} />}
     </div>
+  );
+}
+
+/** Disabling a user, and removing the factors that they have lost. */
+function SignInControl({ user }: { user: UserView }) {
+  const { id, displayName } = user;
+  return (
+    <section class="card">
+      <h2>Sign-in</h2>
+      <p class="row">
+        {user.disabledAt === null
+          ? (
+            <Button
+              data-action={`POST /api/admin/users/${id}/disable`}
+              data-ask={`Disable ${displayName}? They are signed out and can't sign in until you enable them.`}
+              data-then="reload"
+              data-done="Disabled"
+            >
+              Disable user
+            </Button>
+          )
+          : (
+            <Button
+              data-action={`POST /api/admin/users/${id}/enable`}
+              data-then="reload"
+              data-done="Enabled"
+            >
+              Enable user
+            </Button>
+          )}
+        <Button
+          data-action={`DELETE /api/admin/users/${id}/factors`}
+          data-ask={`Remove all passkeys and codes of ${displayName}? They are signed out everywhere.`}
+          data-then="reload"
+          data-done="Factors removed"
+        >
+          Remove sign-in factors
+        </Button>
+      </p>
+    </section>
   );
 }
 

@@ -5,13 +5,14 @@
  */
 
 import { isSetupNeeded } from "../../../../kv/people/setup.ts";
+import { providersOf } from "../../../../jobs/oidc/providers.ts";
 import type { Deps } from "../../../deps/deps.ts";
 import { ApiForm } from "../../components/forms/api_form.tsx";
 import { Field, HiddenField } from "../../components/forms/field.tsx";
 import { NewPassword } from "../../components/forms/new_password.tsx";
 import { plainPage } from "../../serving/page.tsx";
 import type { StudioContext } from "../../serving/studio_env.ts";
-import { Button } from "../../components/button.tsx";
+import { Button, ButtonLink } from "../../components/button.tsx";
 import type { Handlers } from "../../screens.ts";
 
 /** Addresses inside the admin application, and pages where programs ask for access; anything else would send people away after signing in. */
@@ -19,14 +20,14 @@ const INSIDE = /^\/(?:admin|oauth\/authorize|oauth\/device)(?:[/?#][\w\-./?=&%:,
 
 /** `/sign-in`, `/reset`, `/choose-password`, `/confirm-address`. */
 export function signInScreens(
-  { people }: Deps,
+  deps: Deps,
 ): Handlers<"login" | "signIn" | "reset" | "choosePassword" | "confirmAddress"> {
   return {
     // A usual guess at the address.
     login: (c) => c.redirect(`/admin/sign-in${new URL(c.req.url).search}`),
     signIn: async (c) => {
-      if (await isSetupNeeded(people)) return c.redirect("/admin/setup");
-      return await signIn(c);
+      if (await isSetupNeeded(deps.people)) return c.redirect("/admin/setup");
+      return await signIn(deps, c);
     },
     reset: (c) => askReset(c),
     choosePassword: (c) => choosePassword(c),
@@ -34,39 +35,99 @@ export function signInScreens(
   };
 }
 
-function signIn(c: StudioContext): Promise<Response> {
+/** Why a sign-in through a provider or a link was refused. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  not_provisioned: "You have no account here yet. Ask an administrator to invite you.",
+  address_not_verified: "The provider has not verified your email address. Verify it there first.",
+  address_in_use:
+    "An account with your email address exists. Sign in with it and link the provider under Your account.",
+  domain_not_allowed: "Email addresses of your domain can't sign in here.",
+  disabled: "Your account is disabled. Ask an administrator to enable it.",
+  no_role: "Your groups give you no role here. Ask an administrator.",
+  identity_in_use: "Another user is linked to this account at the provider.",
+  provider_error: "The provider did not sign you in. Try again.",
+  flow_expired: "The sign-in took too long. Try again.",
+  link_expired: "This link has expired or was used. Ask for a new one.",
+};
+
+async function signIn({ settings, oidcEnv }: Deps, c: StudioContext): Promise<Response> {
   const next = c.req.query("next") ?? "";
+  const target = INSIDE.test(next) ? next : "/admin";
   const ended = c.req.query("ended") !== undefined;
-  return plainPage(
+  const values = await settings.values();
+  const providers = providersOf(values, oidcEnv).map(({ provider }) => provider);
+  const isPasswordless = values.get("auth.passwords") === "nobody";
+  const error = c.req.query("error");
+  const request = c.req.query("request") ?? "";
+  return await plainPage(
     c,
     { title: "Sign in" },
-    <>
+    <div data-island="sign-in" data-next={target}>
       {ended && <p class="alert info">Your session has ended. Sign in to continue.</p>}
       {c.req.query("changed") !== undefined && (
         <p class="alert good">Your password is set. Sign in to continue.</p>
       )}
-      <ApiForm to="POST /api/admin/session" after={INSIDE.test(next) ? next : "/admin"}>
-        <Field
-          label="Email"
-          name="email"
-          type="email"
-          autocomplete="username"
-          required
-          autofocus
-        />
-        <Field
-          label="Password"
-          name="password"
-          type="password"
-          autocomplete="current-password"
-          required
-        />
-        <Button type="submit" variant="primary" size="block">Sign in</Button>
-      </ApiForm>
-      <p class="below">
-        <a href="/admin/reset">Forgot your password?</a>
-      </p>
-    </>,
+      {error !== undefined && (
+        <p class="alert bad" role="alert">
+          {REFUSALS[error] ?? "The sign-in failed. Try again."}
+          {/^[\w-]{1,64}$/.test(request) && <span class="small">{` Request ${request}.`}</span>}
+        </p>
+      )}
+      <p class="alert bad" role="alert" tabindex={-1} data-sign-in-failure hidden></p>
+      <div data-first class="stack">
+        {!isPasswordless && <PasswordForm target={target} />}
+        <Button data-passkey size="block" hidden>Sign in with a passkey</Button>
+        {providers.map(({ id, name }) => (
+          <ButtonLink
+            href={`/admin/auth/${id}?return=${encodeURIComponent(target)}`}
+            size="block"
+          >
+            {`Sign in with ${name}`}
+          </ButtonLink>
+        ))}
+      </div>
+      <div data-second class="stack" hidden>
+        <form class="form" novalidate>
+          <Field
+            label="Code"
+            name="code"
+            autocomplete="one-time-code"
+            help="From your authenticator app, or one of your recovery codes."
+            required
+          />
+          <Button type="submit" variant="primary" size="block">Continue</Button>
+        </form>
+        <Button data-second-passkey size="block" hidden>Use a passkey</Button>
+      </div>
+      {!isPasswordless && (
+        <p class="below">
+          <a href="/admin/reset">Forgot your password?</a>
+        </p>
+      )}
+    </div>,
+  );
+}
+
+function PasswordForm({ target }: { target: string }) {
+  return (
+    <ApiForm to="POST /api/admin/session" after={target}>
+      <Field
+        label="Email"
+        name="email"
+        type="email"
+        autocomplete="username webauthn"
+        required
+        autofocus
+      />
+      <Field
+        label="Password"
+        name="password"
+        type="password"
+        autocomplete="current-password"
+        required
+      />
+      <Button type="submit" variant="primary" size="block">Sign in</Button>
+    </ApiForm>
   );
 }
 
