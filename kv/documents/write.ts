@@ -260,11 +260,14 @@ function isInternalChange(before: DocumentState | null, after: DocumentState | n
 async function stageChange(
   transaction: Transaction,
   { changes, schema, webhooks }: Content,
-  { collection: { id: collectionId }, id, before, after }: ReservedWrite,
+  { collection, id, before, after }: ReservedWrite,
   { n, at }: SavedVersion,
 ): Promise<void> {
+  const { id: collectionId } = collection;
   const statuses = { before: before?.status ?? null, after: after?.status ?? null };
-  const languages = languagesOfChange(before, after);
+  const languages = languagesOfChange(collection, before, after);
+  // Only the working copy or the review of a translation has changed.
+  if (languages?.changed.length === 0) return;
   recordChange(transaction.operation, {
     ...{ collectionId, id, n, at, ...statuses },
     ...(languages && { languages }),
