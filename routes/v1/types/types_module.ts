@@ -15,6 +15,7 @@ import { type CollectionNames, collectionNames, namesOf } from "../openapi/names
 import { sortableNames } from "../openapi/parameters.ts";
 import { facetKinds, filterMember, QUERY_TYPES, referenceTargets } from "./types_query.ts";
 import { DEFINITION_SOURCE } from "./types_definitions.ts";
+import { languageTypes } from "./types_languages.ts";
 import { PROGRAM_SOURCE } from "./types_programs.ts";
 import { CLIENT_SOURCE, SHARED_TYPES } from "./types_source.ts";
 
@@ -29,6 +30,7 @@ export function typesModule(schema: Schema, origin: string): string {
     ...exposed.map((collection) => collectionTypes(collection, names)),
     catalogue(exposed, names, schema.blocks),
     blockCatalogue(schema.blocks),
+    ...schema.languages ? [languageTypes(schema.languages)] : [],
     CLIENT_SOURCE,
     PROGRAM_SOURCE,
     DEFINITION_SOURCE,

@@ -67,3 +67,30 @@ Deno.test("agents find, read and write translations, and publish none", async ()
     assert(text.includes(part), part);
   }
 });
+
+Deno.test("the served types know the languages, and check with them", async () => {
+  await using test = await multilingual();
+  const { text } = await test.v1("GET", "/_meta/types.ts");
+  const folder = await Deno.makeTempDir();
+  try {
+    await Deno.writeTextFile(`${folder}/types.ts`, text);
+    await Deno.writeTextFile(
+      `${folder}/use.ts`,
+      `import { createClient } from "./types.ts";
+const client = createClient({ origin: "http://localhost", token: "t" });
+const page = await client.collection("posts").list({ language: "fr", fallback: ["en"], translation: ["outdated"] });
+const code: "en" | "fr" | "fr-CA" | "de" | "ar" | undefined = page.data[0]?._language;
+// @ts-expect-error There is no such language.
+await client.collection("posts").list({ language: "it" });
+console.log(code);
+`,
+    );
+    const checked = await new Deno.Command(Deno.execPath(), {
+      args: ["check", "--no-config", `${folder}/use.ts`],
+      env: { NO_COLOR: "1" },
+    }).output();
+    assert(checked.success, new TextDecoder().decode(checked.stderr));
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,43 @@
+/**
+ * What the types module has besides, where the content of a site has several languages.
+ *
+ * @module
+ */
+import { TRANSLATION_STATES } from "../../../kv/index/query/language_query.ts";
+import type { SiteLanguages } from "../../../kv/model/languages/language.ts";
+
+/** The types of languages: they add members to those of documents and queries. */
+export function languageTypes({ all }: SiteLanguages): string {
+  const codes = all.map(({ code }) => JSON.stringify(code)).join(" | ");
+  const states = TRANSLATION_STATES.map((state) => JSON.stringify(state)).join(" | ");
+  return `/** The languages of the content. */
+export type Language = ${codes};
+
+/** A language of a document. */
+export interface LanguageEntry {
+  slug: string;
+  title: string;
+  status: Status;
+  publishedAt: number | null;
+}
+
+export interface Framing {
+  /** The language of the document; only with \`language\`. */
+  _language?: Language;
+  /** Fields whose values come from another language, and which. */
+  _fallback?: { [field: string]: Language };
+  /** The languages of the document; only if \`fields\` names it. */
+  _languages?: { [code in Language]?: LanguageEntry };
+  /** Translations with their own values; only with \`language: "*"\`. */
+  _translations?: { [code in Language]?: LanguageEntry & { [field: string]: unknown } };
+}
+
+export interface ReadQuery<F extends string, I extends string, R extends RichTextForm> {
+  /** Return documents in this language; "*" returns the original with its translations. */
+  language?: Language | "*" | undefined;
+  /** "none", "documents", or the languages that stand in for missing values. */
+  fallback?: "none" | "documents" | readonly Language[] | undefined;
+  /** With \`language\`: documents whose translation is in one of these states. */
+  translation?: readonly (${states})[] | undefined;
+}`;
+}
