@@ -39,7 +39,7 @@ export interface ChangeRecord {
 export interface ChangedLanguages {
   /** The language that the document is written in, if it is not the site's. */
   original?: string;
-  /** The languages that it changed; `""` is that of the original. */
+  /** The languages that it changed; `""` is that of the original, `"*"` what all languages share. */
   changed: string[];
   /** By the code of a translation, its statuses before and after. */
   statuses: { [code: string]: [Status | null, Status | null] };

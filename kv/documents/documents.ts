@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { zip } from "../model/primitives/zip.ts";
 import type { Content } from "./content.ts";
 import { isUlid } from "../model/values/ulid.ts";
 import { type DocumentChange, takenValues } from "./reservations.ts";
@@ -12,7 +11,7 @@ import { afterDueTimes } from "./due_times.ts";
 import { schemaOf, stageDocument, type StoredDocument, type WriteResult } from "./write.ts";
 import type { JobClass } from "../jobs/job_contract.ts";
 import type { LivingHead } from "../versioning/entities.ts";
-import { currentKey, type Key, slugKey } from "../keys.ts";
+import { currentKey, type Key } from "../keys.ts";
 import { DETAILS_MAX } from "../limits/requests.ts";
 import { CREATE_DEADLINE_MS } from "../limits/store.ts";
 import { type Collection, getCollection, type Schema } from "../model/entities/collection.ts";
@@ -23,11 +22,10 @@ import type { Actor, Json } from "../model/entities/entity.ts";
 import { sameJson } from "../model/values/same_json.ts";
 import { slugify } from "../model/values/slug.ts";
 import { type Detail, Refusal } from "../refusals.ts";
-import { freeSlug } from "./free_slug.ts";
+import { derivedSlug } from "./derived_slug.ts";
 import type { IdempotentRequest } from "./idempotency.ts";
 import type { Assumption } from "../store/commits/assumption.ts";
 import { type Entry, keyText } from "../store/operation.ts";
-import { SKIPS_DOUBLED_MAX } from "../tuning.ts";
 import { noteWritten, optimisticWrite } from "../versioning/optimistic_write.ts";
 import type { Transaction } from "../versioning/transaction.ts";
 import { versionedWrite, type WriteOptions } from "../versioning/versioned_write.ts";
@@ -161,7 +159,9 @@ export async function decideCreate(
   setValues(state, input.values);
   const change = { collection, before: null, after: state };
   await refuseInvalid(transaction, schema, change, details);
-  if (input.slug === undefined) state.slug = await derivedSlug(transaction, content, state);
+  if (input.slug === undefined) {
+    state.slug = await derivedSlug(transaction, content, collection, state);
+  }
   const write = { collection, head, after: state, options };
   return { ...await stageDocument(transaction, content, write), created: true };
 }
@@ -359,41 +359,5 @@ function setValues(state: DocumentState, values: Record<string, Json>): void {
   for (const [key, value] of Object.entries(values)) {
     if (value === null) delete state.data[key];
     else state.data[key] = value;
-  }
-}
-
-/**
- * Derives a slug from the title, at first assuming that it is free. A writer that lost one to another process skips some
- * that are free: the more writers compete, the more.
- */
-async function derivedSlug(
-  transaction: Transaction,
-  { slugs }: Content,
-  { collectionId, slug: wanted }: DocumentState,
-): Promise<string> {
-  const { attempt, context: { store } } = transaction;
-  const range = attempt < 2 ? 0 : slugs.size * 2 ** Math.min(attempt, SKIPS_DOUBLED_MAX);
-  const skip = Math.floor(store.random() * range);
-  const areTaken = async (names: string[]) => {
-    const unwanted = names.filter((name) => !slugs.has(collectionId, name));
-    const entries = await transaction.peek(...unwanted.map((name) => slugKey(collectionId, name)));
-    const free = new Set(
-      zip(unwanted, entries).flatMap(([name, { value }]) => value === null ? [name] : []),
-    );
-    return names.map((name) => !free.has(name));
-  };
-  // It was read when another check of the last attempt failed.
-  const isOthers = !transaction.first && !transaction.isKnownAbsent(slugKey(collectionId, wanted));
-  if (!isOthers && !slugs.has(collectionId, wanted)) {
-    transaction.finally(slugs.add(collectionId, wanted));
-    return wanted;
-  }
-  for (;;) {
-    const slug = await freeSlug({ wanted, areTaken, skip });
-    // Another write may have requested or taken the same slug during the search.
-    if (slugs.has(collectionId, slug)) continue;
-    transaction.finally(slugs.add(collectionId, slug));
-    const { value } = await transaction.reread(slugKey(collectionId, slug));
-    if (value === null) return slug;
   }
 }

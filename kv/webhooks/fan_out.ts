@@ -7,6 +7,7 @@
 import {
   afterStamp,
   type Change,
+  type ChangedLanguages,
   type ChangePosition,
   FIRST_STAMP,
   readChanges,
@@ -18,6 +19,7 @@ import { currentKey, versionKey } from "../keys.ts";
 import { changeStampKey } from "../changes/change_keys.ts";
 import { webhookCursorKey } from "./webhook_keys.ts";
 import type { Schema } from "../model/entities/collection.ts";
+import type { Status } from "../model/entities/document.ts";
 import type { WebhookEvent, WebhookState } from "../model/entities/webhook.ts";
 import { Operation } from "../store/operation.ts";
 import { type FilterContext, meetsFilter } from "./webhook_filter.ts";
@@ -34,13 +36,43 @@ const CHANGES_PER_COMMIT = 50;
 const MESSAGES_PER_COMMIT = 150;
 
 /** The webhook event of a change; null if webhooks ignore the change. */
-export function eventOf({ before, after, event }: Change): WebhookEvent | null {
+export function eventOf({ before, after, event, languages }: Change): WebhookEvent | null {
   if (event !== undefined) return event;
-  if (after === "published") {
-    return before === "published" ? "document.updated" : "document.published";
-  }
   if (after === "trashed" && before !== "trashed") return "document.trashed";
-  return before === "published" ? "document.unpublished" : null;
+  const steps = languages === undefined
+    ? [[before, after]]
+    : changedSteps(languages, before, after);
+  const isStep = (was: boolean, is: boolean) =>
+    steps.some(([from, to]) => (from === "published") === was && (to === "published") === is);
+  if (isStep(false, true)) return "document.published";
+  if (isStep(true, true)) return "document.updated";
+  return isStep(true, false) ? "document.unpublished" : null;
+}
+
+/** The statuses before and after of each language that a change is about. */
+function changedSteps(
+  { changed, statuses }: ChangedLanguages,
+  before: Status | null,
+  after: Status | null,
+): (readonly [Status | null, Status | null])[] {
+  const translations = changed.flatMap((code) => {
+    const step = statuses[code];
+    return step === undefined ? [] : [step];
+  });
+  return changed.includes("") ? [[before, after], ...translations] : translations;
+}
+
+/** The codes of the languages that a change is about; undefined where the site has one. */
+export function languagesOfEvent(
+  { languages }: Pick<Change, "languages">,
+  { languages: site }: Pick<Schema, "languages">,
+): string[] | undefined {
+  if (site === undefined) return undefined;
+  const { original = site.original, changed = [""] } = languages ?? {};
+  if (changed.includes("*")) {
+    return site.all.filter((one) => one.public !== false).map(({ code }) => code);
+  }
+  return changed.map((code) => code === "" ? original : code);
 }
 
 /**
@@ -107,7 +139,11 @@ export async function concerns(
   // Events of the site, such as a changed block definition, are for every webhook.
   const isNarrowed = collectionIds !== null && change.collectionId !== "";
   if (isNarrowed && !collectionIds.includes(change.collectionId)) return false;
-  return event.startsWith("document.") ? await meetsFilter(context, webhook, change) : true;
+  if (!event.startsWith("document.")) return true;
+  const codes = languagesOfEvent(change, context.schema);
+  const isOther = webhook.languages && codes &&
+    !codes.some((code) => webhook.languages?.includes(code));
+  return isOther ? false : await meetsFilter(context, webhook, change);
 }
 
 /** Adds the message of a change to a commit. */
@@ -122,10 +158,12 @@ export async function stageChangeMessage(
   const type = eventOf(change);
   if (type === null) return;
   const collection = await slugOf(context, schema, collectionId);
+  const isOfDocument = type.startsWith("document.");
+  const languages = isOfDocument ? languagesOfEvent(change, schema) : undefined;
   const body = JSON.stringify({
     type,
     timestamp: new Date(at * 1000).toISOString(),
-    data: { id, collection, version: n, changedAt: at },
+    data: { id, collection, version: n, changedAt: at, ...(languages && { languages }) },
   });
   const message = { event: type, subject: id, body };
   stageMessage(operation, context, recipientOf(webhookId), [stamp, id, n], message);

@@ -27,6 +27,8 @@ export interface WebhookView {
   collections: string[] | null;
   /** The filter that documents must meet; null for any document. */
   filter: WebhookFilter | null;
+  /** The languages whose changes it receives; absent for all. */
+  languages?: string[];
   enabled: boolean;
   disabledReason: string | null;
   createdAt: number;
@@ -45,7 +47,8 @@ export async function createWebhook(
     if (present.length >= WEBHOOKS_MAX) {
       throw new Refusal("CONFLICT", { about: `a site has at most ${WEBHOOKS_MAX} webhooks` });
     }
-    const { name, url, events, filter, enabled } = input;
+    const { name, url, events, filter, enabled, languages } = input;
+    refuseUnknownLanguages(schema, languages);
     const id = transaction.newId();
     const at = transaction.at;
     const state: WebhookState = {
@@ -55,6 +58,7 @@ export async function createWebhook(
       events,
       collectionIds: collectionIdsOf(input.collections, schema),
       filter,
+      ...(languages && { languages }),
       enabled,
       enabledVersion: 1,
       disabledReason: null,
@@ -74,15 +78,40 @@ export async function patchWebhook(
   content: Content,
   actor: Actor,
   id: string,
-  { collections, ...patch }: Partial<WebhookInput>,
+  { collections, languages, ...patch }: Partial<WebhookInput>,
 ): Promise<WebhookView> {
   const { state, schema } = await changeWebhook(content, actor, id, (state, { schema, n }) => ({
     ...state,
     ...patch,
+    ...(languages !== undefined && { languages: knownLanguages(schema, languages) }),
     ...(collections !== undefined && { collectionIds: collectionIdsOf(collections, schema) }),
     ...(patch.enabled === true && !state.enabled && { enabledVersion: n, disabledReason: null }),
   }));
   return webhookView(state, schema);
+}
+
+/** The languages of an input; refuses those that the site does not have. */
+function knownLanguages(schema: Schema, languages: string[] | null): string[] | null {
+  refuseUnknownLanguages(schema, languages);
+  return languages;
+}
+
+function refuseUnknownLanguages(
+  { languages: site }: Schema,
+  languages: string[] | null | undefined,
+): void {
+  if (site === undefined && languages !== undefined) {
+    const detail = { field: "languages", code: "UNKNOWN_KEY", message: "Unknown key" } as const;
+    throw new Refusal("VALIDATION_FAILED", { details: [detail] });
+  }
+  const details = (languages ?? []).flatMap((code, index): Detail[] =>
+    site?.byCode.has(code) ? [] : [{
+      field: `languages.${index}`,
+      code: "INVALID_LANGUAGE",
+      message: "Is not one of the site's languages",
+    }]
+  );
+  if (details.length > 0) throw new Refusal("VALIDATION_FAILED", { details });
 }
 
 /** Gives a webhook a new secret; the old one signs too for a day. */
@@ -153,7 +182,7 @@ async function changeWebhook(
 /** A webhook without its secrets. */
 export function webhookView(state: WebhookState, schema: Schema): WebhookView {
   const { id, name, url, events, collectionIds, filter = null, enabled } = state;
-  const { disabledReason, createdAt, updatedAt } = state;
+  const { disabledReason, createdAt, updatedAt, languages } = state;
   const collections = collectionIds === null
     ? null
     : collectionIds.map((one) => schema.byId.get(one)?.slug).filter((slug) => slug !== undefined);
@@ -164,6 +193,7 @@ export function webhookView(state: WebhookState, schema: Schema): WebhookView {
     events,
     collections,
     filter,
+    ...(languages && { languages }),
     enabled,
     disabledReason,
     createdAt,

@@ -11,17 +11,23 @@ import { csv, tsv } from "./csv.ts";
 import type { HeadedFile, TransferFormat } from "./format.ts";
 import { cms } from "./cms.ts";
 import { contentful } from "./contentful.ts";
+import { directus } from "./directus.ts";
 import { ghost } from "./ghost.ts";
 import { json, ndjson } from "./json.ts";
 import { markdown } from "./markdown_folder.ts";
+import { payload } from "./payload.ts";
 import { sanity } from "./sanity.ts";
+import { strapi } from "./strapi.ts";
 import { wxr } from "./wordpress/wxr.ts";
 
 const FORMATS: readonly TransferFormat[] = [
   cms,
   wxr,
+  strapi,
+  directus,
   ghost,
   contentful,
+  payload,
   sanity,
   markdown,
   ndjson,

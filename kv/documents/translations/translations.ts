@@ -7,9 +7,8 @@
 import type { Content } from "../content.ts";
 import { danglingReferences } from "../dangling_references.ts";
 import { type Body, documentHead, documentWrite, type DocumentWriteOptions } from "../documents.ts";
-import { freeSlug } from "../free_slug.ts";
+import { freeTranslationSlug } from "../derived_slug.ts";
 import { schemaOf, stageDocument, type WriteResult } from "../write.ts";
-import { languageSlugKey, slugKey } from "../../keys.ts";
 import { DETAILS_MAX } from "../../limits/requests.ts";
 import {
   codesOf,
@@ -33,7 +32,6 @@ import {
 import { checkComplete } from "../../model/input/document_check.ts";
 import { readTranslationBody, type TranslationInput } from "../../model/input/translation_input.ts";
 import { ownValue } from "../../model/primitives/own_value.ts";
-import { zip } from "../../model/primitives/zip.ts";
 import { sameJson } from "../../model/values/same_json.ts";
 import { slugify } from "../../model/values/slug.ts";
 import { type Detail, Refusal } from "../../refusals.ts";
@@ -188,7 +186,8 @@ export async function decideTranslation(
     throw new Refusal("PRECONDITION_FAILED");
   }
   if (translation === null && input.slug === undefined) {
-    next.slug = await freeTranslationSlug(transaction, found, code, input.title ?? "");
+    const wanted = slugify(input.title ?? "", schema.slugs);
+    next.slug = await freeTranslationSlug(transaction, collection, code, wanted);
   }
   if (translation !== null && sameJson(next, translation)) {
     return { state, n: head.row.n, jobId: null, collection };
@@ -319,23 +318,4 @@ function besides(
       return [root, isKept ? known : [digestOf(originalValue(state, root)), version]];
     }),
   );
-}
-
-/** A free slug near that of a title, in a language. */
-async function freeTranslationSlug(
-  transaction: Transaction,
-  { schema, collection }: TranslationHead,
-  code: string,
-  title: string,
-): Promise<string> {
-  const site = languagesOf(collection)?.original;
-  const keysOf = (slug: string) => [
-    languageSlugKey(collection.id, code, slug),
-    ...code === site ? [slugKey(collection.id, slug)] : [],
-  ];
-  const areTaken = async (slugs: string[]) => {
-    const entries = await Promise.all(slugs.map((slug) => transaction.peek(...keysOf(slug))));
-    return zip(slugs, entries).map(([, found]) => found.some(({ value }) => value !== null));
-  };
-  return await freeSlug({ wanted: slugify(title, schema.slugs), areTaken });
 }

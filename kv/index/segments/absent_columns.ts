@@ -5,7 +5,8 @@
  */
 import type { Collection } from "../../model/entities/collection.ts";
 import { indexedFields } from "../../model/fields/indexed_fields.ts";
-import { isDerived, isLanguageColumn } from "./language_columns.ts";
+import { isDerived } from "./derived_column.ts";
+import { isLanguageColumn } from "./language_columns.ts";
 import { columnField } from "./list_columns.ts";
 
 /** The columns of fields that the collection's index does not hold. */

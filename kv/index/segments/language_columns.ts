@@ -67,7 +67,7 @@ type Spec = [
 ];
 
 /** Whether a column is derived from those of languages. */
-export function isDerived(column: string): boolean {
+export function isInLanguage(column: string): boolean {
   return column.startsWith(".~");
 }
 
@@ -110,7 +110,7 @@ export function derivedField(fieldKey: string): string | undefined {
 }
 
 /** The columns that a derived one is made of. */
-export function sourceColumns(column: string): string[] {
+export function languageSources(column: string): string[] {
   const { spec: [code, chain], target } = parsed(column);
   const codes = [code, ...chain];
   const targets: Target[] = [...new Set<Target>(["$status", "$has", target])];
@@ -136,7 +136,7 @@ interface Side {
 }
 
 /** Makes a derived column of `rows` rows from its sources. */
-export function* derivedColumn(
+export function* languageColumn(
   name: string,
   rows: number,
   columnOf: (source: string) => Column,

@@ -8,16 +8,17 @@ import { Bits } from "./bits.ts";
 import { type Column, emptyColumn } from "./column.ts";
 import { columnInSlices } from "./column_of_values.ts";
 import type { DeltaRow } from "./delta.ts";
-import { ID_WORDS, writeId } from "./id_words.ts";
-import { columnValues, type IndexRow } from "../index_row.ts";
 import {
   derivedColumn,
+  inCollation,
+  isCollated,
   isDerived,
-  isLanguageColumn,
-  isLanguageKey,
-  needsNoPlainForm,
   sourceColumns,
-} from "./language_columns.ts";
+  uncollated,
+} from "./derived_column.ts";
+import { ID_WORDS, writeId } from "./id_words.ts";
+import { columnValues, type IndexRow } from "../index_row.ts";
+import { isLanguageColumn, isLanguageKey, needsNoPlainForm } from "./language_columns.ts";
 import { fieldColumn } from "./list_columns.ts";
 import { type Core, readCore, readSegmentColumn, type SegmentEntry } from "./manifest.ts";
 import { joinColumns } from "./merge.ts";
@@ -189,6 +190,11 @@ export function* deltaSegmentInSlices(
 
 /** A column of rows, some of them at a time. */
 function* columnInParts(rows: readonly DeltaRow[], name: string): Sliced<Column> {
+  // Parts are joined in the order of code points.
+  if (isCollated(name)) {
+    const whole = yield* columnInParts(rows, uncollated(name));
+    return yield* inCollation(name, whole);
+  }
   const parts: Column[] = [];
   for (let start = 0; start === 0 || start < rows.length; start += ROWS_AT_ONCE) {
     const some = rows.slice(start, start + ROWS_AT_ONCE).map(({ row }) => row);

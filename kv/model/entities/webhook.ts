@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import { EVENTS_NAMED_MAX } from "../limits.ts";
-import { NAME_CHARS_MAX } from "../../limits/content.ts";
+import { LANGUAGE_CODE_CHARS_MAX, LANGUAGES_MAX, NAME_CHARS_MAX } from "../../limits/content.ts";
 import { ADDRESS_CHARS_MAX, WEBHOOK_COLLECTIONS_MAX } from "../../limits/packages.ts";
 import type { Json } from "./entity.ts";
 import { nameText } from "../values/text_check.ts";
@@ -39,6 +39,8 @@ export interface WebhookState {
   collectionIds: string[] | null;
   /** The condition that documents must meet, in the filter language of lists; absent or null for any. */
   filter?: WebhookFilter | null;
+  /** The languages whose changes it receives; absent or null for all. */
+  languages?: string[] | null;
   enabled: boolean;
   /** The version that enabled it: events before it are not its own. */
   enabledVersion: number;
@@ -65,6 +67,8 @@ const attributes = {
   /** Slugs; null for all. */
   collections: z.array(z.string()).max(WEBHOOK_COLLECTIONS_MAX).nullable(),
   filter: z.record(z.string(), z.json()).nullable(),
+  languages: z.array(z.string().max(LANGUAGE_CODE_CHARS_MAX)).min(1).max(LANGUAGES_MAX).nullable()
+    .exactOptional(),
   enabled: z.boolean(),
 };
 

@@ -63,7 +63,11 @@ export class RemoteService {
       headers.set("cookie", `session=${this.#token}; __Host-session=${this.#token}`);
     }
     const address = `${this.#address}/api/admin${path}`;
-    const response = await this.#send(address, { ...init, method, headers, redirect: "error" });
+    const request = { ...init, method, headers, redirect: "error" } as const;
+    const response = await this.#send(address, request).catch((error: unknown) => {
+      if (!(error instanceof TypeError)) throw error;
+      throw new RemoteRefusal(0, [`The service at ${this.origin} cannot be reached`]);
+    });
     if (response.ok) return response;
     throw await refusalOf(response);
   }

@@ -8,10 +8,13 @@ import type { Json } from "../../../kv/model/entities/entity.ts";
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
 import type { SchemaFiles } from "../../../kv/schema/files/schema_files.ts";
 import { parseJsonAt } from "../../query/json_position.ts";
+import { CodeFault, readCode } from "./code_files.ts";
 import { lineOfPosition } from "./json_line.ts";
 
 /** Folders of definitions. */
 const FOLDERS = ["collections", "blocks"] as const;
+/** The folder of steps that change values. */
+const STEPS = "migrations";
 const LOCK = "schema.lock.json";
 
 const Lock = z.object({
@@ -35,7 +38,7 @@ export async function readFolder(folder: string): Promise<SchemaFolder> {
   const files: SchemaFiles = {};
   const texts = new Map<string, string>();
   const faults: SchemaFolder["faults"] = [];
-  for (const name of FOLDERS) {
+  for (const name of [...FOLDERS, STEPS]) {
     for (const path of await jsonPaths(folder, name)) {
       const text = await Deno.readTextFile(`${folder}/${path}`);
       texts.set(path, text);
@@ -50,7 +53,33 @@ export async function readFolder(folder: string): Promise<SchemaFolder> {
       }
     }
   }
+  await addCode(folder, { files, texts, faults });
   return { files, texts, faults };
+}
+
+/** Adds what TypeScript files define; a collection that a JSON file defines, too, is a fault. */
+async function addCode(folder: string, { files, faults }: SchemaFolder): Promise<void> {
+  const { ids } = await readLock(folder);
+  try {
+    for (const [name, value] of await readCode(folder)) {
+      if (!isJsonObject(value)) continue;
+      const path = `collections/${value.slug}.json`;
+      if (Object.hasOwn(files, path)) {
+        faults.push({ path: name, line: 1, message: `${path} defines the same collection` });
+      } else files[path] = withIds(path, value, ids);
+    }
+  } catch (error) {
+    if (!(error instanceof CodeFault)) throw error;
+    faults.push({ path: error.path, line: 1, message: error.message });
+  }
+}
+
+/** A definition with the ids that the lock knows for it. */
+function withIds(path: string, body: JsonObject, ids: SchemaLock["ids"]): JsonObject {
+  const name = path.replace(/\.json$/, "");
+  const own = (key: string) => Object.hasOwn(ids, key) ? { id: ids[key] ?? "" } : {};
+  const fields = fieldsOf(body).map((field) => ({ ...own(`${name}.${field.name}`), ...field }));
+  return { ...own(name), ...body, fields };
 }
 
 async function jsonPaths(folder: string, name: string): Promise<string[]> {
@@ -64,8 +93,13 @@ async function jsonPaths(folder: string, name: string): Promise<string[]> {
   }
 }
 
-/** Writes files to a folder, and removes definitions that are not among them. */
-export async function writeFolder(folder: string, files: SchemaFiles): Promise<void> {
+/** Writes files to a folder, and removes definitions that are not among them; those in code stay code. */
+export async function writeFolder(folder: string, pulled: SchemaFiles): Promise<void> {
+  const code = [...(await readCode(folder)).values()].filter(isJsonObject);
+  const inCode = new Set(code.map(({ slug }) => `collections/${slug}.json`));
+  const files = Object.fromEntries(
+    Object.entries(pulled).filter(([path]) => !inCode.has(path)),
+  );
   for (const name of FOLDERS) await Deno.mkdir(`${folder}/${name}`, { recursive: true });
   for (const [path, value] of Object.entries(files)) await writeJson(`${folder}/${path}`, value);
   for (const name of FOLDERS) {

@@ -100,7 +100,7 @@ function listOperation(
     ...head(collection.slug, "read", `list${many}`, `List documents in ${collection.slug}`),
     parameters: [
       ...parameters("Page", "PerPage", "Cursor", "StatusFilter", "Filter", "Words", "RichText"),
-      ...parameters("Seed"),
+      ...parameters("Seed", "Collate"),
       ...parameters("Draft", "Release", "At", "Format", "IfNoneMatch"),
       ...listParameters(collection, scope),
       ...languageParameters(collection, true),

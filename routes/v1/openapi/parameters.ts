@@ -4,7 +4,11 @@
  * @module
  */
 import { SEARCH_WORDS } from "../../query/search_words.ts";
-import { INDEXED_CHARS_MAX, SLUG_CHARS_MAX } from "../../../kv/limits/content.ts";
+import {
+  INDEXED_CHARS_MAX,
+  LANGUAGE_CODE_CHARS_MAX,
+  SLUG_CHARS_MAX,
+} from "../../../kv/limits/content.ts";
 import {
   FACETS_MAX,
   FILTER_VALUES_MAX,
@@ -55,6 +59,13 @@ const SHARED_PARAMETERS: { [name: string]: Part } = {
     description:
       `Results per page. Values above ${SEARCH_PER_PAGE_MAX} are treated as ${SEARCH_PER_PAGE_MAX}.`,
     schema: { type: "integer", minimum: 1, default: PER_PAGE_DEFAULT },
+  },
+  Collate: {
+    name: "collate",
+    in: "query",
+    description:
+      "Sort texts by the rules of this language instead of by code points, such as `de`.",
+    schema: { type: "string", maxLength: LANGUAGE_CODE_CHARS_MAX },
   },
   StatusFilter: {
     name: "status",

@@ -16,6 +16,7 @@ import type { Entry } from "../../../kv/store/operation.ts";
 import type { PastReader } from "../../../kv/history/past_collections.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import type { Deps } from "../../deps/deps.ts";
+import { inCollation, parseCollation } from "../../query/collation.ts";
 import { listMeta } from "../../query/list_meta.ts";
 import { FILTERED_FRAMING } from "../../query/filter_target.ts";
 import { type ListRequest, type ListScope, parseListRequest } from "../../query/list_request.ts";
@@ -74,6 +75,7 @@ export const LIST_PARAMETERS = [
   "format",
   "counts",
   "seed",
+  "collate",
 ] as const;
 
 /** A parsed list request of a token. */
@@ -198,9 +200,11 @@ async function parseListCall(
   }
   const inScope = { collection, visibility, schema, draft: drafts, isList: true };
   const language = parseLanguage(parameters, inScope);
+  const collate = parseCollation(parameters);
   const draft = { ...drafts, language };
   const scope: ListScope = {
     ...(language && { seenAs: JSON.stringify([language.view, language.states]) }),
+    ...(collate && { seenAs: JSON.stringify([language?.view, language?.states, collate]) }),
     collection,
     framing: FILTERED_FRAMING,
     filtered: FILTERED_STATUSES,
@@ -221,12 +225,13 @@ async function parseListCall(
     filters: scope,
   });
   const overlay = draft.release;
-  const query: ListQuery = queryOf(language, {
+  const seen: ListQuery = queryOf(language, {
     ...request.query,
     collections: [collection],
     statuses,
     ...(overlay && { overlay }),
   });
+  const query = inCollation(seen, collate, request.query.sort, collection);
   if ((at !== null || overlay !== null) && request.text !== null) {
     const other = at === null ? "release" : "at";
     throw parameterInvalid(`q searches published content and cannot be combined with ${other}`);

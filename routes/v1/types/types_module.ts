@@ -14,6 +14,7 @@ import { filterSchema, isDemanded, isFilterable } from "../openapi/field_schema.
 import { type CollectionNames, collectionNames, namesOf } from "../openapi/names.ts";
 import { sortableNames } from "../openapi/parameters.ts";
 import { facetKinds, filterMember, QUERY_TYPES, referenceTargets } from "./types_query.ts";
+import { DEFINITION_SOURCE } from "./types_definitions.ts";
 import { PROGRAM_SOURCE } from "./types_programs.ts";
 import { CLIENT_SOURCE, SHARED_TYPES } from "./types_source.ts";
 
@@ -30,6 +31,7 @@ export function typesModule(schema: Schema, origin: string): string {
     blockCatalogue(schema.blocks),
     CLIENT_SOURCE,
     PROGRAM_SOURCE,
+    DEFINITION_SOURCE,
   ];
   return parts.join("\n\n") + "\n";
 }

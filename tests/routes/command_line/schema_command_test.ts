@@ -116,3 +116,37 @@ Deno.test("cms schema check names the file and the line of each fault", async ()
   assertEquals((await local(test, "check", "--dir", dir)).code, 0);
   await Deno.remove(dir, { recursive: true });
 });
+
+Deno.test("cms schema reads collections that are defined as code, without permissions", async () => {
+  await using test = await testApp();
+  const dir = await Deno.makeTempDir();
+  const at = ["--dir", dir];
+  const token = await test.token();
+  const types = await test.call("GET", "/api/v1/_meta/types.ts", { token });
+  await Deno.writeTextFile(`${dir}/types.ts`, types.text);
+  const code = (more: string) =>
+    Deno.writeTextFile(
+      `${dir}/posts.ts`,
+      `import { defineCollection } from "./types.ts";
+      ${more}
+      export default defineCollection({
+        slug: "posts",
+        name: "Posts",
+        fields: [{ name: "kind", type: "select", options: { choices: ["a", "b"] } }],
+      });`,
+    );
+  await code("");
+  assertEquals((await local(test, "check", ...at)).code, 0);
+  assertEquals((await local(test, "push", ...at)).code, 0);
+  assertEquals((await local(test, "diff", ...at)).code, 0);
+  await local(test, "pull", ...at);
+  assertEquals((await local(test, "diff", ...at)).code, 0);
+  await code('Deno.readTextFileSync("/etc/hostname");');
+  const refused = await local(test, "check", ...at);
+  assertEquals(refused.code, 1);
+  assert(refused.lines[0]?.startsWith("posts.ts:1: "), refused.lines[0]);
+  await code("");
+  await Deno.writeTextFile(`${dir}/collections/posts.json`, '{ "slug": "posts", "name": "P" }');
+  assertEquals((await local(test, "check", ...at)).code, 1);
+  await Deno.remove(dir, { recursive: true });
+});

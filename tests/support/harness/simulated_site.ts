@@ -108,7 +108,12 @@ export function simulatedSite(
     content,
     publishing,
     lists: new ListPages(publishing),
-    siteRunner: () => one.runner(jobKinds({ publishing })),
+    siteRunner: () => {
+      const request = () => Promise.reject(new Error("A simulation has no network"));
+      const settings = new Settings(one.context);
+      const transfers = { content, reader: publishing.reader, settings, request };
+      return one.runner(jobKinds({ publishing, transfers }));
+    },
   };
 }
 

@@ -104,8 +104,9 @@ export interface Headless extends TestApp {
 export async function headless(
   fields: Record<string, Json>[] = FIELDS,
   context?: TestContext,
+  options: Parameters<typeof testApp>[0] = {},
 ): Promise<Headless> {
-  const test = await testApp({}, context);
+  const test = await testApp(options, context);
   const full = await test.token();
   const labelled = fields.map((field) => ({ label: field.name as string, ...field }));
   const posts = await test.collection({ slug: "posts", name: "Posts", fields: labelled });

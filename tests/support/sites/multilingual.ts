@@ -52,8 +52,10 @@ export interface Multilingual extends Headless {
 }
 
 /** A fresh site; `await using` closes it. */
-export async function multilingual(): Promise<Multilingual> {
-  const test = await headless([]);
+export async function multilingual(
+  options?: Parameters<typeof headless>[2],
+): Promise<Multilingual> {
+  const test = await headless([], undefined, options);
   await test.setUp();
   const { admin } = test;
   const set = await admin("PATCH", "/settings", { languages: LANGUAGES });

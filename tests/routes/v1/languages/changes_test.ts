@@ -2,6 +2,7 @@
 import { assertEquals } from "../../../support/harness/assert.ts";
 import { assertRefused } from "../../../support/sites/headless.ts";
 import { multilingual, paragraph } from "../../../support/sites/multilingual.ts";
+import { receiver } from "../../../support/sites/webhooks.ts";
 
 Deno.test("the feed of a language tells its translations, that of originals does not", async () => {
   await using test = await multilingual();
@@ -42,4 +43,27 @@ Deno.test("a sync in a language reports the documents that have it", async () =>
     all.json.data.map(({ document }: { document: { _language: string } }) => document._language),
     ["fr", "en"],
   );
+});
+
+Deno.test("webhooks name the languages of a document, and receive those that they ask for", async () => {
+  await using test = await multilingual({ guard: { allowLocal: true } });
+  await using every = receiver();
+  await using french = receiver();
+  const hook = (url: string, languages?: string[]) =>
+    test.admin("POST", "/webhooks", {
+      name: "Hook",
+      url,
+      events: ["document.published", "document.updated"],
+      ...(languages && { languages }),
+    });
+  assertEquals((await hook(every.url)).status, 201);
+  assertEquals((await hook(french.url, ["fr"])).status, 201);
+  assertEquals((await hook(french.url, ["it"])).status, 422);
+  const { id } = await test.post({ title: "Apple", body: paragraph("A"), status: "published" });
+  await test.translate(id, "fr", { title: "Pomme", body: paragraph("P"), status: "published" });
+  await test.v1("PATCH", `/posts/${id}`, { body: { rating: 3 } });
+  await test.runner.drain();
+  const told = french.received.map(({ json }) => `${json.type} ${json.data.languages.join()}`);
+  assertEquals(told, ["document.published fr", "document.updated en,fr,fr-CA,de"]);
+  assertEquals(every.received.length, 3);
 });

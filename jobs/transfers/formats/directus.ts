@@ -1,0 +1,215 @@
+/**
+ * Template folders and schema snapshots of Directus with their items.
+ *
+ * @module
+ */
+import { REFERENCES_MAX } from "../../../kv/limits/content.ts";
+import type { Json } from "../../../kv/model/entities/entity.ts";
+import type { Plan, PlanCollection } from "../../../kv/model/transfers/plan.ts";
+import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
+import type { ReadableFile, SourceRow } from "../reading/source_file.ts";
+import { wholeText } from "../reading/text_stream.ts";
+import type { SourceAsset } from "../run/transfer_facts.ts";
+import {
+  baseName,
+  hasExtension,
+  type PlanScope,
+  type ReadScope,
+  type TransferFormat,
+} from "./format.ts";
+import { elementsOf } from "./json.ts";
+import { type KnownField, slugOfSource, withFields } from "./plan_fields.ts";
+
+/** Values that Directus itself keeps about items. */
+const BOOKKEEPING = /^(?:user-created|user-updated|date-updated|role-created|role-updated)$/;
+
+/** Reads content of Directus. */
+export const directus: TransferFormat = {
+  kind: "directus",
+  matches: (files) =>
+    files.some(({ path }) => /(?:^|\/)snapshot\.(?:json|ya?ml)$/.test(path)) ||
+    files.some(({ path, head }) =>
+      /(?:^|\/)fields\.json$/.test(path) && /"interface"\s*:/.test(head)
+    ),
+  read: readItems,
+  adjust: adjustPlan,
+};
+
+interface Model {
+  fields: JsonObject[];
+  relations: JsonObject[];
+}
+
+async function* readItems({ files, facts }: ReadScope): AsyncGenerator<SourceRow> {
+  const model = await readModel(files);
+  const assets: Record<string, SourceAsset> = {};
+  for (const file of await listOf(files, "files")) {
+    const { id, filename_disk: disk, filename_download: name, description, title } = file;
+    assets[String(id)] = {
+      path: `assets/${String(disk)}`,
+      filename: String(name ?? disk),
+      alt: String(description ?? title ?? ""),
+    };
+  }
+  facts.sourceKey ??= `${files[0]?.path.split("/")[0] ?? "directus"}:directus`;
+  Object.assign(facts, { model, assets });
+  const known = new Set(model.fields.map(({ collection }) => String(collection)));
+  const items = files.filter((file) =>
+    hasExtension(file, "json") && known.has(baseName(file.path)) && !/\/schema\//.test(file.path)
+  );
+  const tables = translationTables(model);
+  const texts = await readTranslations(items, tables, facts.languages);
+  for (const file of items) {
+    const source = baseName(file.path);
+    if (source.startsWith("directus_") || tables.has(source) || source === "languages") continue;
+    facts.names[source] = source;
+    for await (const { value } of elementsOf(file)) {
+      const id = String(value.id ?? "");
+      const translated = texts.get(`${source} ${id}`) ?? {};
+      const data = {
+        ...translated,
+        ...Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null)),
+      };
+      yield { source, id: id || null, data };
+    }
+  }
+}
+
+async function readModel(files: readonly ReadableFile[]): Promise<Model> {
+  const snapshot = files.find(({ path }) => /(?:^|\/)snapshot\.(?:json|ya?ml)$/.test(path));
+  const [fields, relations] = [await listOf(files, "fields"), await listOf(files, "relations")];
+  if (snapshot === undefined) return { fields, relations };
+  const text = await wholeText(snapshot);
+  const value: Json = snapshot.path.endsWith(".json")
+    ? JSON.parse(text)
+    : (await import("yaml")).parse(text, { maxAliasCount: 100 });
+  const part = (name: string) =>
+    isJsonObject(value) && Array.isArray(value[name]) ? value[name].filter(isJsonObject) : [];
+  return {
+    fields: [...fields, ...part("fields")],
+    relations: [...relations, ...part("relations")],
+  };
+}
+
+/** The objects of `name.json`, which is not one of items. */
+async function listOf(files: readonly ReadableFile[], name: string): Promise<JsonObject[]> {
+  const file = files.find(({ path }) =>
+    path.endsWith(`/${name}.json`) && !path.includes("/content/")
+  );
+  if (file === undefined) return [];
+  const value = JSON.parse(await wholeText(file)) as Json;
+  return Array.isArray(value) ? value.filter(isJsonObject) : [];
+}
+
+/** Tables of translations, with the collection that each belongs to and the field that names its item. */
+function translationTables({ fields, relations }: Model): Map<string, { of: string; by: string }> {
+  const found = new Map<string, { of: string; by: string }>();
+  for (const { collection, field, meta } of fields) {
+    const special = isJsonObject(meta) && Array.isArray(meta.special) ? meta.special : [];
+    if (!special.includes("translations")) continue;
+    const relation = relations.map(({ meta }) => meta).filter(isJsonObject)
+      .find((one) => one.one_collection === collection && one.one_field === field);
+    if (relation === undefined) continue;
+    found.set(String(relation.many_collection), {
+      of: String(collection),
+      by: String(relation.many_field),
+    });
+  }
+  return found;
+}
+
+/** The texts of items in the first language; the others are noted. */
+async function readTranslations(
+  items: readonly ReadableFile[],
+  tables: ReadonlyMap<string, { of: string; by: string }>,
+  languages: string[],
+): Promise<Map<string, JsonObject>> {
+  const texts = new Map<string, JsonObject>();
+  const codes = new Map<string, number>();
+  const rows: { key: string; code: string; value: JsonObject }[] = [];
+  for (const file of items) {
+    const table = tables.get(baseName(file.path));
+    if (table === undefined) continue;
+    for await (const { value } of elementsOf(file)) {
+      const code = String(value.languages_code ?? value.languages_id ?? "");
+      codes.set(code, (codes.get(code) ?? 0) + 1);
+      const { id: _, languages_code: _code, [table.by]: item, ...rest } = value;
+      const kept = Object.entries(rest).filter(([name, one]) =>
+        one !== null && !/^(?:user_|date_)(?:created|updated)$/.test(name)
+      );
+      rows.push({ key: `${table.of} ${String(item)}`, code, value: Object.fromEntries(kept) });
+    }
+  }
+  const [first = ""] =
+    [...codes].sort(([a, n], [b, m]) =>
+      Number(b.startsWith("en-US")) - Number(a.startsWith("en-US")) || m - n
+    )[0] ?? [];
+  for (const { key, code, value } of rows) if (code === first) texts.set(key, value);
+  languages.push(...[...codes.keys()].filter((code) => code !== first && code !== ""));
+  return texts;
+}
+
+function adjustPlan(plan: Plan, { facts }: PlanScope): Plan {
+  const model = facts.model as unknown as Model;
+  const tables = translationTables(model);
+  const collections = plan.collections.map((collection): PlanCollection => {
+    const { source } = collection;
+    const own = [
+      source,
+      ...[...tables].filter(([, { of }]) => of === source).map(([name]) => name),
+    ];
+    const known: Record<string, KnownField> = {};
+    for (const field of model.fields.filter(({ collection }) => own.includes(String(collection)))) {
+      const change = knownField(plan, source, field, model);
+      if (change !== undefined) known[String(field.field)] = change;
+    }
+    return withFields({ ...collection, sourceId: "id" }, known);
+  });
+  return { ...plan, collections };
+}
+
+function knownField(
+  plan: Plan,
+  source: string,
+  { field, type, meta }: JsonObject,
+  { relations }: Model,
+): KnownField | undefined {
+  const { interface: shown, special, options } = isJsonObject(meta) ? meta : {};
+  const specials = Array.isArray(special) ? special.map(String) : [];
+  if (specials.includes("translations") || specials.some((one) => BOOKKEEPING.test(one))) {
+    return null;
+  }
+  if (/^file/.test(String(shown)) || specials.includes("file")) return { type: "media" };
+  const related = relations.find((one) => one.collection === source && one.field === field);
+  if (related !== undefined && typeof related.related_collection === "string") {
+    const collection = slugOfSource(plan, related.related_collection);
+    return collection === undefined ? undefined : { type: "reference", options: { collection } };
+  }
+  if (specials.includes("o2m") || specials.includes("m2m")) {
+    const many = relations.map(({ meta }) => meta).filter(isJsonObject)
+      .find((one) => one.one_collection === source && one.one_field === field);
+    const slug = many === undefined ? undefined : slugOfSource(plan, String(many.many_collection));
+    if (slug === undefined) return undefined;
+    return { type: "references", options: { collections: [slug], maxItems: REFERENCES_MAX } };
+  }
+  return plainField(String(shown), String(type), options);
+}
+
+function plainField(
+  shown: string,
+  type: string,
+  options: Json | undefined,
+): KnownField | undefined {
+  if (shown === "input-rich-text-html") return { type: "rich_text", convert: "html" };
+  if (/markdown|rich-text-md/.test(shown)) return { type: "rich_text", convert: "markdown" };
+  if (shown === "input-multiline") return { type: "text", options: { multiline: true } };
+  if (/^(?:timestamp|dateTime|date)$/.test(type)) return { type: "datetime" };
+  if (type === "boolean") return { type: "boolean" };
+  if (type === "json") return { type: "json" };
+  const given = isJsonObject(options) && Array.isArray(options.choices) ? options.choices : [];
+  const choices = given.filter(isJsonObject).map(({ value }) => String(value)).filter(Boolean);
+  if (shown.startsWith("select") && choices.length > 0) {
+    return { type: "select", options: { choices } };
+  }
+  return undefined;
+}

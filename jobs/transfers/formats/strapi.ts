@@ -1,0 +1,241 @@
+/**
+ * The archive of `strapi export`: schemas, entities and links as lines, and uploads.
+ *
+ * @module
+ */
+import type { Json } from "../../../kv/model/entities/entity.ts";
+import { REFERENCES_MAX } from "../../../kv/limits/content.ts";
+import { fieldInput } from "../../../kv/model/transfers/plan_check.ts";
+import type { Plan, PlanCollection, PlanField } from "../../../kv/model/transfers/plan.ts";
+import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
+import { fieldName } from "../mapping/infer_plan.ts";
+import { BadSource, type ReadableFile, type SourceRow } from "../reading/source_file.ts";
+import type { SourceAsset } from "../run/transfer_facts.ts";
+import type { PlanScope, ReadScope, TransferFormat } from "./format.ts";
+import { lineRows } from "./json.ts";
+import { slugOfSource } from "./plan_fields.ts";
+import { lexicalOf } from "./strapi_blocks.ts";
+
+const FILE = "plugin::upload.file";
+/** Components inside one another. */
+const NESTING = 4;
+
+/** Reads an archive of Strapi. */
+export const strapi: TransferFormat = {
+  kind: "strapi",
+  matches: (files) =>
+    files.some(({ path }) => /(?:^|\/)schemas\/schemas_\d+\.jsonl$/.test(path)) ||
+    files.some(({ path }) => /\.tar(?:\.gz)?\.enc$/.test(path)),
+  read: readArchive,
+  adjust: adjustPlan,
+};
+
+async function* linesIn(
+  files: readonly ReadableFile[],
+  folder: string,
+): AsyncGenerator<JsonObject> {
+  const own = files.filter(({ path }) => path.includes(`${folder}/${folder}_`));
+  for (const file of own) for await (const { data } of lineRows(file, folder)) yield data;
+}
+
+/** The row that stands for a document: the published one, in its first language. */
+interface Chosen {
+  ref: string;
+  isPublished: boolean;
+  locale: string;
+}
+
+async function* readArchive({ files, facts }: ReadScope): AsyncGenerator<SourceRow> {
+  if (files.some(({ path }) => path.endsWith(".enc"))) {
+    throw new BadSource("The archive is encrypted: export it with --no-encrypt");
+  }
+  const schemas: Record<string, JsonObject> = {};
+  for await (const schema of linesIn(files, "schemas")) {
+    schemas[String(schema.uid ?? schema.modelName)] = schema;
+  }
+  const assets: Record<string, SourceAsset> = {};
+  const chosen = new Map<string, Chosen>();
+  const documentOf = new Map<string, string>();
+  let copies = 0;
+  for await (const { type, id, data } of linesIn(files, "entities")) {
+    if (!isJsonObject(data)) continue;
+    if (type === FILE) assets[String(id)] = assetOf(data);
+    if (!String(type).startsWith("api::")) continue;
+    const document = `${String(type)} ${String(data.documentId ?? id)}`;
+    documentOf.set(`${String(type)} ${String(id)}`, String(data.documentId ?? id));
+    const locale = String(data.locale ?? "");
+    const isPublished = data.publishedAt !== null && data.publishedAt !== undefined;
+    const known = chosen.get(document);
+    if (known === undefined) chosen.set(document, { ref: String(id), isPublished, locale });
+    else if (known.locale !== locale) {
+      if (!facts.languages.includes(locale)) facts.languages.push(locale);
+    } else {
+      copies += 1;
+      if (isPublished) chosen.set(document, { ref: String(id), isPublished, locale });
+    }
+  }
+  const links = await readLinks(files, documentOf);
+  Object.assign(facts, { schemas, assets });
+  if (copies > 0) facts.warnings.push(`${copies} drafts of published documents are left out`);
+  for await (const { type, id, data } of linesIn(files, "entities")) {
+    const uid = String(type);
+    if (!uid.startsWith("api::") || !isJsonObject(data)) continue;
+    const document = String(data.documentId ?? id);
+    if (chosen.get(`${uid} ${document}`)?.ref !== String(id)) continue;
+    const info = schemas[uid]?.info;
+    facts.names[uid] = isJsonObject(info) ? String(info.displayName ?? uid) : uid;
+    const linked = Object.fromEntries(links.get(`${uid} ${String(id)}`) ?? []);
+    yield { source: uid, id: document, data: rowData(data, linked, schemas[uid]) };
+  }
+}
+
+function rowData(data: JsonObject, linked: JsonObject, schema: JsonObject | undefined): JsonObject {
+  const attributes = isJsonObject(schema?.attributes) ? schema.attributes : {};
+  const values = Object.entries(data).map(([name, value]): [string, Json] => {
+    const attribute = attributes[name];
+    const isBlocks = isJsonObject(attribute) && attribute.type === "blocks";
+    return [name, isBlocks ? lexicalOf(value) : value];
+  });
+  // Types without drafts are always public.
+  const options = isJsonObject(schema?.options) ? schema.options : {};
+  const isPublic = data.publishedAt || options.draftAndPublish === false;
+  return { ...Object.fromEntries(values), ...linked, _status: isPublic ? "published" : "draft" };
+}
+
+function assetOf({ url, hash, ext, name, alternativeText, caption }: JsonObject): SourceAsset {
+  return {
+    url: String(url ?? ""),
+    path: `assets/uploads/${String(hash ?? "")}${String(ext ?? "")}`,
+    filename: String(name ?? ""),
+    alt: String(alternativeText ?? ""),
+    caption: String(caption ?? ""),
+  };
+}
+
+/** Relations and media by the entity that has them: ids of files, and of documents. */
+async function readLinks(
+  files: readonly ReadableFile[],
+  documentOf: ReadonlyMap<string, string>,
+): Promise<Map<string, Map<string, Json[]>>> {
+  const links = new Map<string, Map<string, Json[]>>();
+  const add = (owner: JsonObject, value: string) => {
+    const key = `${String(owner.type)} ${String(owner.ref)}`;
+    const fields = links.get(key) ?? new Map<string, Json[]>();
+    links.set(key, fields);
+    const name = String(owner.field);
+    fields.set(name, [...fields.get(name) ?? [], value]);
+  };
+  for await (const { left, right } of linesIn(files, "links")) {
+    if (!isJsonObject(left) || !isJsonObject(right)) continue;
+    if (left.type === FILE) add(right, String(left.ref));
+    else if (typeof left.field === "string") {
+      const target = documentOf.get(`${String(right.type)} ${String(right.ref)}`);
+      if (target !== undefined) add(left, target);
+    }
+  }
+  return links;
+}
+
+function adjustPlan(plan: Plan, { facts }: PlanScope): Plan {
+  const schemas = facts.schemas as Record<string, JsonObject>;
+  const collections = plan.collections.map((collection): PlanCollection => {
+    const { attributes } = schemas[collection.source] ?? {};
+    const names = new Set<string>();
+    const defined = Object.entries(isJsonObject(attributes) ? attributes : {});
+    const uid = defined.find(([, one]) => isJsonObject(one) && one.type === "uid")?.[0];
+    const title = defined.find(([name]) => /^(?:title|name|headline|label)$/.test(name))?.[0] ??
+      defined.find(([, one]) => isJsonObject(one) && one.type === "string")?.[0] ?? null;
+    const fields = defined.filter(([name]) => name !== uid && name !== title && !isInternal(name))
+      .flatMap(([from, attribute]): PlanField[] => {
+        if (!isJsonObject(attribute)) return [];
+        const field = {
+          from,
+          to: fieldName(from, names),
+          options: {},
+          ...typeOf(plan, attribute, schemas, 0),
+        };
+        return [
+          fieldInput(field) === null ? { from, to: field.to, type: "json", options: {} } : field,
+        ];
+      });
+    return {
+      ...collection,
+      title,
+      slug: uid ?? collection.slug,
+      sourceId: "documentId",
+      publishedAt: "publishedAt",
+      createdAt: "createdAt",
+      status: { from: "_status", map: { published: "published", draft: "draft" } },
+      fields,
+    };
+  });
+  return { ...plan, collections };
+}
+
+function isInternal(name: string): boolean {
+  return /^(?:createdAt|updatedAt|publishedAt|createdBy|updatedBy|locale|localizations|documentId)$/
+    .test(name);
+}
+
+type FieldType = Pick<PlanField, "type"> & Partial<Pick<PlanField, "options" | "convert">>;
+
+const TYPES: Readonly<Record<string, FieldType>> = {
+  string: { type: "text" },
+  uid: { type: "text" },
+  text: { type: "text", options: { multiline: true } },
+  richtext: { type: "rich_text", convert: "markdown" },
+  blocks: { type: "rich_text", convert: "lexical" },
+  email: { type: "email" },
+  integer: { type: "number", options: { integer: true } },
+  biginteger: { type: "text" },
+  decimal: { type: "number" },
+  float: { type: "number" },
+  boolean: { type: "boolean" },
+  date: { type: "datetime" },
+  datetime: { type: "datetime" },
+  time: { type: "text" },
+};
+
+function typeOf(
+  plan: Plan,
+  attribute: JsonObject,
+  schemas: Readonly<Record<string, JsonObject>>,
+  depth: number,
+): FieldType {
+  const type = String(attribute.type);
+  if (type === "enumeration" && Array.isArray(attribute.enum)) {
+    return { type: "select", options: { choices: attribute.enum.map(String) } };
+  }
+  if (type === "media") {
+    if (!attribute.multiple) return { type: "media" };
+    return { type: "repeater", options: { fields: [{ name: "file", type: "media" }] } };
+  }
+  if (type === "relation") return relationType(plan, attribute);
+  if (type === "component" && depth < NESTING) {
+    const { attributes } = schemas[String(attribute.component)] ?? {};
+    if (!isJsonObject(attributes)) return { type: "json" };
+    const names = new Set<string>();
+    const fields = Object.entries(attributes).flatMap(([name, inner]): Json[] => {
+      if (!isJsonObject(inner) || isInternal(name)) return [];
+      const { type, options = {} } = typeOf(plan, inner, schemas, depth + 1);
+      // Rich text inside a component has no conversion of its own.
+      const isText = type === "rich_text";
+      return [{
+        name: fieldName(name, names, true),
+        type: isText ? "text" : type,
+        options: isText ? { multiline: true } : options as Json,
+      }];
+    });
+    return { type: attribute.repeatable ? "repeater" : "group", options: { fields } };
+  }
+  return TYPES[type] ?? { type: "json" };
+}
+
+function relationType(plan: Plan, { relation, target }: JsonObject): FieldType {
+  const slug = slugOfSource(plan, String(target));
+  if (/ToMany$/i.test(String(relation))) {
+    const collections = slug === undefined ? {} : { collections: [slug] };
+    return { type: "references", options: { ...collections, maxItems: REFERENCES_MAX } };
+  }
+  return { type: "reference", options: slug === undefined ? {} : { collection: slug } };
+}

@@ -1,0 +1,71 @@
+/**
+ * `defineCollection` in the types module: collections as code, and the types of their documents, without a
+ * running service.
+ *
+ * @module
+ */
+import { FIELD_TYPE_NAMES } from "../../../kv/model/fields/field_definition.ts";
+
+const TYPES = FIELD_TYPE_NAMES.map((name) => JSON.stringify(name)).join(" | ");
+
+/** The source of the definitions. */
+export const DEFINITION_SOURCE = `/** A field of a collection, as code. */
+export interface FieldSource {
+  name: string;
+  type: ${TYPES};
+  label?: string;
+  required?: boolean;
+  unique?: boolean;
+  indexed?: boolean;
+  sortable?: boolean;
+  help?: string;
+  options?: {
+    readonly choices?: readonly string[];
+    readonly collection?: string;
+    readonly collections?: readonly string[];
+    readonly fields?: readonly FieldSource[];
+    readonly [option: string]: unknown;
+  };
+}
+
+/** A collection, as code. */
+export interface CollectionSource {
+  /** Stable; a definition without one is new, or the one that has its slug. */
+  id?: string;
+  slug: string;
+  name: string;
+  description?: string;
+  exposed?: boolean;
+  fields: readonly FieldSource[];
+  [property: string]: unknown;
+}
+
+/** Defines a collection: the default export of a file in \`schema/\`. */
+export function defineCollection<const C extends CollectionSource>(definition: C): C {
+  return definition;
+}
+
+/** The document of a collection that is defined as code. */
+export type DocumentOf<C extends CollectionSource> = Framing & ValuesOf<C["fields"]>;
+
+type ValuesOf<F extends readonly FieldSource[]> = {
+  -readonly [D in F[number] as D["name"]]: ValueOf<D> | null;
+};
+
+type ChoicesOf<D extends FieldSource> = D["options"] extends { readonly choices: readonly (infer C)[] } ? C : string;
+
+type NestedOf<D extends FieldSource> = D["options"] extends { readonly fields: infer F extends readonly FieldSource[] }
+  ? Partial<ValuesOf<F>>
+  : { [key: string]: Json };
+
+type ValueOf<D extends FieldSource> = D["type"] extends "number" | "datetime" ? number
+  : D["type"] extends "boolean" ? boolean
+  : D["type"] extends "select" ? ChoicesOf<D>
+  : D["type"] extends "multi_select" ? ChoicesOf<D>[]
+  : D["type"] extends "references" ? string[]
+  : D["type"] extends "rich_text" ? PortableTextBlock[]
+  : D["type"] extends "json" ? Json
+  : D["type"] extends "group" ? NestedOf<D>
+  : D["type"] extends "repeater" ? NestedOf<D>[]
+  : D["type"] extends "block" ? Block[]
+  : string;`;
