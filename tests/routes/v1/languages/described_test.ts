@@ -77,7 +77,7 @@ Deno.test("the served types know the languages, and check with them", async () =
     await Deno.writeTextFile(
       `${folder}/use.ts`,
       `import { createClient } from "./types.ts";
-const client = createClient({ origin: "http://localhost", token: "t" });
+const client = createClient({ baseUrl: "http://localhost", token: "t" });
 const page = await client.collection("posts").list({ language: "fr", fallback: ["en"], translation: ["outdated"] });
 const code: "en" | "fr" | "fr-CA" | "de" | "ar" | undefined = page.data[0]?._language;
 // @ts-expect-error There is no such language.
