@@ -18,7 +18,6 @@ import {
   diffSchema,
   filesBeforePush,
 } from "../../../kv/schema/files/schema_push.ts";
-import { isSiteFile, SITE_FILES, siteFiles } from "../../../kv/schema/files/site_files.ts";
 import { invalid, Refusal } from "../../../kv/refusals.ts";
 import type { AdminEnv } from "../../deps/admin_session.ts";
 import type { Deps } from "../../deps/deps.ts";
@@ -27,6 +26,7 @@ import { pathParameter } from "../../input/path_parameter.ts";
 import { actorOf } from "../admin_env.ts";
 import { markPermission } from "../admin_permission.ts";
 import { sessionOrToken } from "../meta/token_access.ts";
+import { isSiteFile, SITE_FILES, siteFiles } from "./site_files.ts";
 
 const Files = z.record(z.string(), z.json())
   .refine((files) => Object.keys(files).length <= SCHEMA_FILES_MAX, {

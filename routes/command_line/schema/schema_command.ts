@@ -5,7 +5,7 @@
  */
 import { parseSchemaFiles } from "../../../kv/schema/files/schema_files.ts";
 import { parseMigrations } from "../../../kv/schema/files/value_steps.ts";
-import { isSiteFile, SITE_FILES, type SiteFile } from "../../../kv/schema/files/site_files.ts";
+import { isSiteFile, SITE_FILES, type SiteFile } from "../../admin/structure/site_files.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import { parseOptions } from "../options.ts";
 import { RemoteRefusal, RemoteService } from "../remote/remote_service.ts";

@@ -14,7 +14,7 @@ import {
   diffSchema,
   filesBeforePush,
 } from "../../../kv/schema/files/schema_push.ts";
-import { type SiteFile, siteFiles, type SiteSources } from "../../../kv/schema/files/site_files.ts";
+import { type SiteFile, siteFiles, type SiteSources } from "../../admin/structure/site_files.ts";
 import type { Runner } from "../../../jobs/runner/runner.ts";
 import { RemoteRefusal, type RemoteService } from "../remote/remote_service.ts";
 

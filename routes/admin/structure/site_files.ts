@@ -3,13 +3,13 @@
  *
  * @module
  */
-import type { Content } from "../../documents/content.ts";
-import type { Json } from "../../model/entities/entity.ts";
-import type { People } from "../../people/people.ts";
-import { roleView } from "../../people/role_rights.ts";
-import { listRoles } from "../../people/roles.ts";
-import { webhookView } from "../../webhooks/webhooks.ts";
-import type { SchemaFiles } from "./schema_files.ts";
+import type { Content } from "../../../kv/documents/content.ts";
+import type { Json } from "../../../kv/model/entities/entity.ts";
+import type { People } from "../../../kv/people/people.ts";
+import { roleView } from "../../../kv/people/role_rights.ts";
+import { listRoles } from "../../../kv/people/roles.ts";
+import { webhookView } from "../../../kv/webhooks/webhooks.ts";
+import type { SchemaFiles } from "../../../kv/schema/files/schema_files.ts";
 
 /** What can be added, by the names of the files. */
 export const SITE_FILES = ["roles", "webhooks", "settings"] as const;
