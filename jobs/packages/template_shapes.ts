@@ -28,20 +28,24 @@ const FIELD = of("name label type kind multiline caption", {
 });
 const BYLINE = of("name label type writer", { value: of("title slug path"), image: IMAGE });
 
-const SITE = of("title description url language timezone imageTransforms look font direction", {
-  collections: { each: COLLECTION },
-  menu: { each: of("label url current") },
-  logo: IMAGE,
-  image: IMAGE,
-  icon: of("path type sizes touch"),
-  crops: "any",
-  words: "any",
-});
+const SITE = of(
+  "title description url language timezone imageTransforms look font direction home prefix",
+  {
+    collections: { each: COLLECTION },
+    menu: { each: of("label url current") },
+    logo: IMAGE,
+    image: IMAGE,
+    icon: of("path type sizes touch"),
+    crops: "any",
+    words: "any",
+  },
+);
 const PAGE = of("kind title description canonical section structured markdown profile head", {
   image: IMAGE,
   feeds: { each: of("type title path") },
   share: of("url width height alt mime"),
   topics: { each: "plain" },
+  languages: { each: of("code name url current") },
 });
 const FRAME: Shapes = { site: SITE, page: PAGE };
 
@@ -60,7 +64,7 @@ const RELATED = of("title slug path", {
   bylines: { each: BYLINE },
 });
 const SECTION = of("slug name description path single id more", { documents: { each: TEASER } });
-const DOCUMENT = of("id title path lead direction", {
+const DOCUMENT = of("id title path lead direction language", {
   published: DATE,
   updated: DATE,
   when: DATE,

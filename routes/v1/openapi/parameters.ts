@@ -4,11 +4,7 @@
  * @module
  */
 import { SEARCH_WORDS } from "../../query/search_words.ts";
-import {
-  INDEXED_CHARS_MAX,
-  LANGUAGE_CODE_CHARS_MAX,
-  SLUG_CHARS_MAX,
-} from "../../../kv/limits/content.ts";
+import { INDEXED_CHARS_MAX, SLUG_CHARS_MAX } from "../../../kv/limits/content.ts";
 import {
   FACETS_MAX,
   FILTER_VALUES_MAX,
@@ -39,6 +35,11 @@ import { filterSchema, isFilterable, isSortable } from "./field_schema.ts";
 import { namesParameter, readParameters } from "./projection_parameters.ts";
 import { ULID } from "./shared_schemas.ts";
 
+/** Languages whose order `collate` knows; others, and their regional variants, are accepted as well. */
+const COLLATIONS =
+  "ar bg bn ca cs da de el en es et fa fi fr he hi hr hu id it ja ko lt lv ms nb nl pl pt ro ru sk sl sr sv ta te th tr uk vi zh"
+    .split(" ");
+
 /** Parameters that several operations share, by component name. */
 const SHARED_PARAMETERS: { [name: string]: Part } = {
   Page: {
@@ -65,7 +66,7 @@ const SHARED_PARAMETERS: { [name: string]: Part } = {
     in: "query",
     description:
       "Sort texts by the rules of this language instead of by code points, such as `de`.",
-    schema: { type: "string", maxLength: LANGUAGE_CODE_CHARS_MAX },
+    schema: { type: "string", enum: COLLATIONS },
   },
   StatusFilter: {
     name: "status",
