@@ -259,6 +259,9 @@ export const purgeTagPrefix: Key = ["purge_tag"];
 /** The key that addresses of private media are signed with. */
 export const mediaSigningKeyKey: Key = ["media_signing_key"];
 
+/** The hash of a file of steps that has run, by its path. */
+export const schemaMigrationKey = (path: string): Key => ["schema_migration", path];
+
 // Previews (documents/lists/previews.ts)
 /** A preview: which document it shows, its end, and the hash of its secret. */
 export const previewKey = (id: string): Key => ["preview", id];

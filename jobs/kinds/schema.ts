@@ -10,7 +10,16 @@ import type { Content } from "../../kv/documents/content.ts";
 import type { Actor } from "../../kv/model/entities/entity.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { applyDefinitions, beginConversion } from "../../kv/schema/files/schema_apply.ts";
-import { schemaTag } from "../../kv/schema/files/schema_files.ts";
+import { walkDocuments } from "../../kv/documents/document_walk.ts";
+import { schemaMigrationKey } from "../../kv/keys.ts";
+import { STATUSES } from "../../kv/model/entities/document.ts";
+import {
+  applyValueStep,
+  collectionOfStep,
+  parseMigrations,
+  pendingMigrations,
+} from "../../kv/schema/files/value_steps.ts";
+import { parseSchemaFiles, schemaTag } from "../../kv/schema/files/schema_files.ts";
 import { findPush, savePush } from "../../kv/schema/files/schema_push.ts";
 import {
   again,
@@ -19,11 +28,15 @@ import {
   type JobKind,
   jobKind,
   next,
+  type OutcomeOf,
   waitUntil,
+  type Work,
 } from "../runner/job_kind.ts";
 
 /** How often a conversion is looked at, milliseconds. */
 const POLL_INTERVAL_MS = 500;
+/** Documents that are changed between two looks at whether the job goes on. */
+const DOCUMENTS_PER_STEP = 200;
 /** The cursor after a change that needs no job. */
 const NO_JOB = "";
 
@@ -53,6 +66,7 @@ export function schemaKind(content: Content): JobKind<"SCHEMA"> {
       if (begun === null) return next();
       return again(begun === "done" ? NO_JOB : begun.jobId);
     },
+    migrations: (work) => migrations(content, work),
     record: async ({ payload }) => {
       const push = await findPush(context, payload.pushId);
       const etag = schemaTag(await content.schema.current());
@@ -60,6 +74,35 @@ export function schemaKind(content: Content): JobKind<"SCHEMA"> {
       return next({ etag });
     },
   });
+}
+
+/** Carries out the steps of files that have not run yet, some documents at a time. */
+async function migrations(
+  content: Content,
+  { context, payload, cursor, operation, signal }: Work<"SCHEMA", "migrations">,
+): Promise<OutcomeOf<"SCHEMA", "migrations">> {
+  const push = await findPush(context, payload.pushId);
+  if (push === null) return next();
+  const files = parseMigrations(push.files, parseSchemaFiles(push.files));
+  const [file] = await pendingMigrations(content, files);
+  if (file === undefined) return next();
+  const { path, hash, steps } = file;
+  const at = cursor?.path === path ? cursor : { path, step: 0, after: "start" as const };
+  const step = steps[at.step];
+  const schema = await content.schema.current();
+  const collection = step && collectionOfStep(schema, step);
+  if (step === undefined || collection === undefined) {
+    operation.set(schemaMigrationKey(path), hash);
+    return again({ path: "", step: 0, after: "start" });
+  }
+  const portion = await walkDocuments(content, collection, STATUSES, at.after, DOCUMENTS_PER_STEP);
+  for (const id of portion.ids) {
+    signal.throwIfAborted();
+    await applyValueStep(content, actorOf(payload), step, id);
+  }
+  return portion.next === null
+    ? again({ path, step: at.step + 1, after: "start" })
+    : again({ path, step: at.step, after: portion.next });
 }
 
 function actorOf({ userId, via }: { userId: string | null; via: string | null }): Actor {

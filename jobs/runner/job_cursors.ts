@@ -109,7 +109,11 @@ type JobCursors = KnownSteps<{
   };
   FAN_OUT_WEBHOOKS: { fanOut: PortionCount };
   /** The job of the conversion that is waited for; empty for none. */
-  SCHEMA: { conversions: string };
+  SCHEMA: {
+    conversions: string;
+    /** The file that is running, the index of its step, and the position among the documents. */
+    migrations: { path: string; step: number; after: WalkPosition };
+  };
   REPLAY_WEBHOOK: {
     replay: {
       position: { stamp: string; id: string; n: number };

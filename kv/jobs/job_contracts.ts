@@ -276,6 +276,7 @@ export const JOBS = {
     steps: {
       definitions: z.object({ changes: z.number() }),
       conversions: null,
+      migrations: null,
       record: z.object({ etag: z.string() }),
     },
   }),

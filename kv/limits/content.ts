@@ -36,6 +36,8 @@ export const COLLECTIONS_MAX = 1_000;
 export const INDEXED_GROUP_LEVELS_MAX = 2;
 /** Files of one push of the schema: collections, block definitions and a few more. */
 export const SCHEMA_FILES_MAX = 2_000;
+/** Steps of one file of migrations. */
+export const MIGRATION_STEPS_MAX = 100;
 /** Target collections that a reference field names. */
 export const TARGET_COLLECTIONS_MAX = 20;
 /** References of one field unless its definition says otherwise, and at most. */

@@ -177,9 +177,9 @@ export async function migrateDocument(
 }
 
 /** A document that has disappeared needs no conversion. */
-function gone(error: unknown): { head: null; state: never } {
+export function gone(error: unknown): { head: null; state: never; collection: never } {
   if (error instanceof Refusal && error.code === "NOT_FOUND") {
-    return { head: null, state: undefined as never };
+    return { head: null, state: undefined as never, collection: undefined as never };
   }
   throw error;
 }

@@ -31,7 +31,8 @@ export function requireScope(
 
 /** The actor of writes with a token: the name of the token, and no user unless it acts for one. */
 export function actorOf({ token }: BearerCall): Actor {
-  return { userId: token.userId ?? null, via: token.name };
+  const { userId = null, name, languages } = token;
+  return { userId, via: name, ...(languages && { languages }) };
 }
 
 /** Headers of a single document's response. */

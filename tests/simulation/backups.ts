@@ -1,5 +1,5 @@
 /**
- * EXPORT, IMPORT, MIGRATE and SEED with their process killed in the middle: another one goes on, and what
+ * EXPORT, IMPORT, MIGRATE, SCHEMA and SEED with their process killed in the middle: another one goes on, and what
  * comes out is what would have come out.
  *
  * @module
@@ -22,6 +22,9 @@ import { MemoryObjects } from "../../kv/objects/memory.ts";
 import { exportPath, importPath } from "../../kv/objects/paths.ts";
 import { createCollection } from "../../kv/schema/collections.ts";
 import { patchField } from "../../kv/schema/fields.ts";
+import { schemaFiles } from "../../kv/schema/files/schema_files.ts";
+import { beginPush } from "../../kv/schema/files/schema_push.ts";
+import type { JsonObject } from "../../kv/model/values/json_object.ts";
 import { Operation, type StoredEntry } from "../../kv/store/operation.ts";
 import { FaultyObjects } from "../support/stores/faulty_objects.ts";
 import { type KvPlan, SimulatedKv } from "../support/harness/simulated_kv.ts";
@@ -268,6 +271,44 @@ export async function migrateScenario(size: Size): Promise<Scenario> {
   return { fixture, jobId, outcomeOf };
 }
 
+/** Files change the schema: new definitions, a type that changes, and steps for values. */
+export async function schemaScenario(size: Size): Promise<Scenario> {
+  const fixture = emptyFixture();
+  await fill(fixture, size);
+  const { harness, client: { content } } = fixture;
+  const { jobId } = await harness.run((async () => {
+    const files = structuredClone(schemaFiles(await content.schema.current()));
+    const posts = files["collections/posts.json"] as { name: string; fields: JsonObject[] };
+    posts.name = "Articles";
+    posts.fields[0]!.type = "number";
+    posts.fields[2]!.name = "more";
+    posts.fields.push({ name: "kind", label: "Kind", type: "text" });
+    files["collections/pages.json"] = { slug: "pages", name: "Pages", fields: [] };
+    const steps = [
+      { op: "default", field: "posts.kind", value: "old" },
+      { op: "map", field: "posts.kind", values: { old: "new" } },
+    ];
+    files["migrations/001.json"] = steps as unknown as JsonObject;
+    return await beginPush(content, UNATTENDED, files);
+  })());
+  const outcomeOf = async ({ kv, harness, client }: Fixture) => {
+    const { collections } = await harness.run(client.content.schema.current());
+    return [
+      collections.map(({ slug, name, fields }) => [
+        slug,
+        name,
+        fields.map(({ name, type, migrating }) => [name, type, migrating]),
+      ]),
+      kv.dump(versionTypePrefix("document")).map(({ key, value }) => {
+        const { summary, n } = value as { summary: string | null; n: number };
+        return [key[2], n, summary];
+      }),
+      kv.dump(["schema_migration"]).map(({ key, value }) => [key, value]),
+    ];
+  };
+  return { fixture, jobId, outcomeOf };
+}
+
 /** The example site comes to be. */
 export async function seedScenario(): Promise<Scenario> {
   const fixture = emptyFixture();
@@ -288,7 +329,13 @@ const KILLS = 6;
 export async function simulateBackups(seed: number): Promise<void> {
   const random = seededRandom(seed);
   const size = random() < 0.5 ? "tiny" as const : "full" as const;
-  const scenarios = [exportScenario, importScenario, migrateScenario, seedScenario];
+  const scenarios = [
+    exportScenario,
+    importScenario,
+    migrateScenario,
+    schemaScenario,
+    seedScenario,
+  ];
   const scenario = await scenarios[Math.floor(random() * scenarios.length)]!(size);
   await killAt(
     scenario,

@@ -1,5 +1,13 @@
 import { assert } from "@std/assert";
-import { every, exportScenario, killAt, migrateScenario, seedScenario, some } from "./backups.ts";
+import {
+  every,
+  exportScenario,
+  killAt,
+  migrateScenario,
+  schemaScenario,
+  seedScenario,
+  some,
+} from "./backups.ts";
 import { seedCount } from "../support/harness/whole_run.ts";
 
 Deno.test("EXPORT ends the same at whichever call its process is killed", async () => {
@@ -10,6 +18,11 @@ Deno.test("EXPORT ends the same at whichever call its process is killed", async 
 Deno.test("MIGRATE ends the same at whichever call its process is killed", async () => {
   assert(await killAt(await migrateScenario("tiny"), every) > 50);
   await killAt(await migrateScenario("full"), some(4));
+});
+
+Deno.test("SCHEMA ends the same at whichever call its process is killed", async () => {
+  assert(await killAt(await schemaScenario("tiny"), every) > 50);
+  await killAt(await schemaScenario("full"), some(4));
 });
 
 Deno.test("SEED ends the same wherever its process is killed", async () => {

@@ -17,6 +17,8 @@ export interface Actor {
   userId: string | null;
   /** Added in front of the change summary: the token's name, the job's type. */
   via?: string;
+  /** The languages that it may write in; all when absent. */
+  languages?: readonly string[];
   /** The note for the audit log; the first commit of the actor records it. */
   audit?: AuditNote | undefined;
 }

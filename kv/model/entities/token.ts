@@ -19,6 +19,8 @@ export interface TokenState {
   /** The hash before the last rotation, valid for a while. */
   previousHash: string | null;
   previousUntil: number | null;
+  /** The languages that it may write in; absent or null for all. */
+  languages?: string[] | null;
   /** The user for whom a program acts; only OAuth grants have one. */
   userId?: string;
 }

@@ -68,7 +68,7 @@ const attributes = {
   collections: z.array(z.string()).max(WEBHOOK_COLLECTIONS_MAX).nullable(),
   filter: z.record(z.string(), z.json()).nullable(),
   languages: z.array(z.string().max(LANGUAGE_CODE_CHARS_MAX)).min(1).max(LANGUAGES_MAX).nullable()
-    .optional(),
+    .exactOptional(),
   enabled: z.boolean(),
 };
 

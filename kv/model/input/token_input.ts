@@ -4,7 +4,12 @@
  * @module
  */
 import { z } from "zod";
-import { NAME_CHARS_MAX, SLUG_CHARS_MAX } from "../../limits/content.ts";
+import {
+  LANGUAGE_CODE_CHARS_MAX,
+  LANGUAGES_MAX,
+  NAME_CHARS_MAX,
+  SLUG_CHARS_MAX,
+} from "../../limits/content.ts";
 import {
   ORIGIN_CHARS_MAX,
   QUOTA_DEFAULT,
@@ -60,6 +65,8 @@ const attributes = (at: number) => ({
   scopes: Scopes,
   quotaPerMinute: z.int().min(1).max(QUOTA_MAX),
   allowedOrigins: z.array(Origin).max(TOKEN_ORIGINS_MAX),
+  languages: z.array(z.string().max(LANGUAGE_CODE_CHARS_MAX)).min(1).max(LANGUAGES_MAX).nullable()
+    .exactOptional(),
   expiresAt: z.int().min(at + 1, "Must be in the future").max(INSTANT_SECONDS_MAX).nullable(),
 });
 

@@ -10,6 +10,7 @@ import { schemaPushPath } from "../../objects/paths.ts";
 import { Refusal } from "../../refusals.ts";
 import { Operation } from "../../store/operation.ts";
 import { parseSchemaFiles, type SchemaFiles, schemaFiles, schemaTag } from "./schema_files.ts";
+import { parseMigrations, pendingMigrations } from "./value_steps.ts";
 import { operationsOf, type PlannedOperation, planSchema } from "./schema_plan.ts";
 
 /** A push as it is kept. */
@@ -38,8 +39,15 @@ export async function diffSchema(
   files: SchemaFiles,
 ): Promise<{ etag: string; operations: PlannedOperation[] }> {
   const schema = await content.schema.current();
-  const changes = planSchema(schema, parseSchemaFiles(files));
-  return { etag: schemaTag(schema), operations: await operationsOf(content, changes) };
+  const definitions = parseSchemaFiles(files);
+  const pending = await pendingMigrations(content, parseMigrations(files, definitions));
+  const operations = await operationsOf(content, planSchema(schema, definitions));
+  const steps = pending.map(({ path, steps: { length } }) => ({
+    line: `run ${path}: ${length} ${length === 1 ? "step" : "steps"}`,
+    isRemoval: false,
+    lost: 0,
+  }));
+  return { etag: schemaTag(schema), operations: [...operations, ...steps] };
 }
 
 /** Checks a push; refuses it if the schema has moved on, or if it loses more than it may. */

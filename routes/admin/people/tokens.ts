@@ -7,6 +7,7 @@ import { Hono } from "@hono/hono";
 import { z } from "zod";
 import { seconds } from "../../../kv/context.ts";
 import { TOKEN_OVERLAP_SECONDS_MAX } from "../../../kv/limits/people.ts";
+import { namedLanguageDetails } from "../../../kv/schema/languages.ts";
 import { unknownScopes } from "../../../kv/model/entities/scope.ts";
 import { refuseScopesBeyond } from "../../../kv/model/entities/token_cover.ts";
 import { parseToken, parseTokenPatch } from "../../../kv/model/input/token_input.ts";
@@ -37,7 +38,11 @@ export function tokenRoutes({ content: { context, schema } }: Deps): Hono<AdminE
     .get("/", may("tokens.manage"), async (c) => c.json(pageOf(c, await listTokens(context))))
     .post("/", may("tokens.manage"), async (c) => {
       const body = await readJsonObject(c.req.raw);
-      const unknown = unknownScopes(body.scopes, (await schema.current()).bySlug);
+      const present = await schema.current();
+      const unknown = [
+        ...unknownScopes(body.scopes, present.bySlug),
+        ...namedLanguageDetails(present, body),
+      ];
       const input = parseToken(body, seconds(context), unknown);
       refuseScopesBeyond(c.get("session"), input.scopes, await schema.current());
       if (givesFullAccess(input.scopes)) requireProof(c, "fullToken");
@@ -53,7 +58,11 @@ export function tokenRoutes({ content: { context, schema } }: Deps): Hono<AdminE
       const body = await readJsonObject(c.req.raw);
       const id = c.req.param("id");
       const { scopes } = await getToken(context, id);
-      const unknown = unknownScopes(body.scopes, (await schema.current()).bySlug, scopes);
+      const present = await schema.current();
+      const unknown = [
+        ...unknownScopes(body.scopes, present.bySlug, scopes),
+        ...namedLanguageDetails(present, body),
+      ];
       const patch = parseTokenPatch(body, seconds(context), unknown);
       const both = [...scopes, ...patch.scopes ?? []];
       refuseScopesBeyond(c.get("session"), both, await schema.current());

@@ -4,6 +4,7 @@
  * @module
  */
 import { parseSchemaFiles } from "../../../kv/schema/files/schema_files.ts";
+import { parseMigrations } from "../../../kv/schema/files/value_steps.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import { parseOptions } from "../options.ts";
 import { RemoteRefusal, RemoteService } from "../remote/remote_service.ts";
@@ -150,7 +151,7 @@ async function check(context: SchemaContext, folder: string) {
   const read = await readFolder(folder);
   if (printFaults(context, read)) return 1;
   try {
-    parseSchemaFiles(read.files);
+    parseMigrations(read.files, parseSchemaFiles(read.files));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     for (const { field, message } of error.facts.details ?? []) {

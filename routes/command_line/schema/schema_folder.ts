@@ -13,6 +13,8 @@ import { lineOfPosition } from "./json_line.ts";
 
 /** Folders of definitions. */
 const FOLDERS = ["collections", "blocks"] as const;
+/** The folder of steps that change values. */
+const STEPS = "migrations";
 const LOCK = "schema.lock.json";
 
 const Lock = z.object({
@@ -36,7 +38,7 @@ export async function readFolder(folder: string): Promise<SchemaFolder> {
   const files: SchemaFiles = {};
   const texts = new Map<string, string>();
   const faults: SchemaFolder["faults"] = [];
-  for (const name of FOLDERS) {
+  for (const name of [...FOLDERS, STEPS]) {
     for (const path of await jsonPaths(folder, name)) {
       const text = await Deno.readTextFile(`${folder}/${path}`);
       texts.set(path, text);

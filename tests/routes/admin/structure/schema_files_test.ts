@@ -171,3 +171,58 @@ Deno.test("the schema takes a session with the permission, or a token with all s
   assertEquals(await status(await test.token({ scopes: ["*:read"] })), 403);
   assertEquals((await test.admin("GET", "/schema")).status, 200);
 });
+
+Deno.test("steps change values once each, and a changed file is refused", async () => {
+  await using test = await site();
+  const files: Files = {
+    "collections/posts.json": {
+      slug: "posts",
+      name: "Posts",
+      fields: [
+        { name: "kind", label: "K", type: "select", options: { choices: ["old", "new", "x"] } },
+        {
+          name: "seo",
+          label: "S",
+          type: "group",
+          options: { fields: [{ name: "rank", label: "R", type: "number" }] },
+        },
+      ],
+    },
+  };
+  await test.push(files);
+  const token = test.deploy;
+  for (const [title, kind] of [["1", "old"], ["2", "x"], ["3", null]]) {
+    await test.call("POST", "/api/v1/posts", { token, body: { title: title!, kind: kind! } });
+  }
+  const steps: Json[] = [
+    { op: "map", field: "posts.kind", values: { old: "new" } },
+    { op: "default", field: "posts.seo.rank", value: 5 },
+  ];
+  const pulled = (await test.pull()).files;
+  const withSteps = { ...pulled, "migrations/001.json": steps as unknown as Record<string, Json> };
+  const { json } = await test.ask("POST", "/diff", { files: withSteps });
+  assertEquals(json.operations.map(({ line }: { line: string }) => line), [
+    "run migrations/001.json: 2 steps",
+  ]);
+  const pushed = await test.push(withSteps);
+  assertEquals(pushed.json.job?.state, "done", JSON.stringify(pushed.json));
+  const list = await test.call("GET", "/api/v1/posts?sort=title", { token });
+  assertEquals(
+    list.json.data.map((one: { kind: Json; seo: { rank: Json } }) => [one.kind, one.seo.rank]),
+    [["new", 5], ["x", 5], [null, 5]],
+  );
+  assertEquals((await test.ask("POST", "/diff", { files: withSteps })).json.operations, []);
+  const other = [steps[0]!] as unknown as Record<string, Json>;
+  assertEquals(detailsOf(await test.push({ ...pulled, "migrations/001.json": other })), [
+    "migrations/001.json INVALID_CHOICE",
+  ]);
+  const wrong = [{ op: "default", field: "posts.none", value: 1 }, {
+    op: "map",
+    field: "posts.kind",
+    values: { a: "nothing" },
+  }] as unknown as Record<string, Json>;
+  assertEquals(detailsOf(await test.push({ ...pulled, "migrations/002.json": wrong })), [
+    "migrations/002.json.0.field INVALID_REFERENCE",
+    "migrations/002.json.1.values INVALID_CHOICE",
+  ]);
+});

@@ -231,3 +231,32 @@ Deno.test("bulk lines translate and untranslate", async () => {
   assertEquals((await test.v1("GET", of(id, "fr"))).json.title, "Pomme");
   assertEquals((await test.v1("GET", of(id, "de"))).status, 404);
 });
+
+Deno.test("a token for some languages writes in no other, and shared values with the original's alone", async () => {
+  await using test = await multilingual();
+  const { id } = await apple(test);
+  const body = {
+    name: "French",
+    scopes: ["*:read", "*:write", "*:read-drafts"],
+    languages: ["fr"],
+  };
+  const made = await test.admin("POST", "/tokens", body);
+  assertEquals([made.status, made.json.languages], [201, ["fr"]], made.text);
+  assertEquals((await test.admin("POST", "/tokens", { ...body, languages: ["it"] })).status, 422);
+  const token = made.json.token;
+  const put = (code: string, title: string) =>
+    test.v1("PUT", of(id, code), { token, body: { title } });
+  assertEquals((await put("fr", "Pomme")).status, 201);
+  assertRefused(await put("de", "Apfel"), 403, "FORBIDDEN");
+  assertRefused(
+    await test.v1("PATCH", `/posts/${id}`, { token, body: { rating: 1 } }),
+    403,
+    "FORBIDDEN",
+  );
+  assertRefused(await test.v1("DELETE", `/posts/${id}`, { token }), 403, "FORBIDDEN");
+  const french = await test.v1("POST", "/posts", {
+    token,
+    body: { title: "Poire", _language: "fr" },
+  });
+  assertEquals(french.status, 201, french.text);
+});
