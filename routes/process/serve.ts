@@ -20,6 +20,8 @@ import { listenVariable, openOrConfigError } from "./open_or_config_error.ts";
 import { EventLoopLag } from "../probes/event_loop_lag.ts";
 import { Metrics } from "../probes/metrics.ts";
 import type { Service } from "./service.ts";
+import { lostRelyingParties } from "../../kv/people/factors/lost_relying_party.ts";
+import { partyOf } from "../admin/people/relying_party.ts";
 import { printWelcome } from "./welcome.ts";
 
 /** Interval of returning unused slots of rate-limit leases, milliseconds. */
@@ -35,6 +37,23 @@ const STOP_MS = 3_500;
  */
 const DRAIN_MS = 8_000;
 
+/** A `BASE_URL` that differs from the one that passkeys were made for makes them useless. */
+async function warnOfLostPasskeys({ deps, log }: Service): Promise<void> {
+  try {
+    const access = await deps.people.access.current();
+    const party = await partyOf(deps);
+    const lost = lostRelyingParties(access, party);
+    if (lost.length === 0) return;
+    log.warn("passkeys were made for another host than that of BASE_URL or site.url", {
+      passkeys: lost.join(", "),
+      site: party?.id ?? "",
+    });
+  } catch (error) {
+    // A store that does not answer yet must not keep the service from starting.
+    log.warn("could not check passkeys", { error: `${error}` });
+  }
+}
+
 /** Serves until a signal arrives; then finishes what is running and calls `exit`. */
 export async function serve(service: Service, exit: () => void): Promise<void> {
   const { config, context, deps, dueNotifier, queueWakeUp, log } = service;
@@ -46,6 +65,7 @@ export async function serve(service: Service, exit: () => void): Promise<void> {
   for await (const { subject, problem, repair } of checkConfiguration(config)) {
     if (!(await repair?.())) log.warn(`${subject}: ${problem}`);
   }
+  await warnOfLostPasskeys(service);
   await warnOfFewDescriptors(log, DESCRIPTORS_RECOMMENDED);
   const drain = new Drain();
   const server = await listen(service, jobs, drain);

@@ -86,14 +86,20 @@ const ISLANDS: Record<string, (element: HTMLElement) => void | Promise<void>> = 
 /** What few pages need comes when it is needed. */
 const loadImport = async () => (await import("./import.ts")).startImport;
 const loadMissingMedia = async () => (await import("./media/missing_media.ts")).startMissingMedia;
-const TOOLS = { attempt, call, dataOf, get, make, toast };
-const loadSignIn = async () => (await import("./people/sign_in.ts")).startSignIn(TOOLS);
-const loadSecurity = async () => (await import("./people/security.ts")).startSecurity(TOOLS);
+const loadSignIn = async () =>
+  (await import("./people/sign_in_island.ts")).startSignInIsland({
+    attempt,
+    call,
+    dataOf,
+    get,
+    make,
+    toast,
+  });
 const LOADED: Record<string, () => Promise<(element: HTMLElement) => void | Promise<void>>> = {
   "missing-media": loadMissingMedia,
   "import": loadImport,
   "sign-in": loadSignIn,
-  "security": loadSecurity,
+  "security": loadSignIn,
 };
 
 provideEditors({

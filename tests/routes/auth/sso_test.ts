@@ -348,3 +348,47 @@ Deno.test("a provider is tested without changing anything, and without a secret 
   const { form } = server.lastTokenRequest ?? {};
   assert(form?.get("client_assertion_type")?.endsWith("jwt-bearer"));
 });
+
+Deno.test("form_post comes back over HTTPS with a cookie that other sites' forms send", async () => {
+  await using server = await OidcServer.start();
+  const options = { guard: { allowLocal: true }, baseUrl: "https://cms.example" };
+  const { test } = await signInSite(options);
+  await using _ = test;
+  const provider = {
+    id: "corp",
+    name: "Corp",
+    issuer: server.issuer,
+    clientId: "cms",
+    responseMode: "form_post",
+  };
+  answered(await test.admin("PATCH", "/settings", { "auth.providers": [provider] }), 200);
+  const client = visitor(test);
+  const begun = await client.ask("GET", "/admin/auth/corp");
+  const cookie = begun.headers.getSetCookie()[0] ?? "";
+  assert(/^__Host-oidc_flow=.*Secure.*SameSite=None/.test(cookie), cookie);
+  const location = begun.headers.get("location") ?? "";
+  assertEquals(new URL(location).searchParams.get("response_mode"), "form_post");
+  const callback = server.signIn(location);
+  assertEquals(callback.origin, "https://cms.example");
+  const answer = await test.call("POST", callback.pathname, {
+    raw: callback.searchParams.toString(),
+    headers: {
+      "content-type": "application/x-www-form-urlencoded",
+      "sec-fetch-site": "cross-site",
+      origin: server.issuer,
+      cookie: cookie.split(";")[0] ?? "",
+    },
+  });
+  assertEquals([answer.status, answer.headers.get("location")], [302, "/admin"]);
+});
+
+Deno.test("the environment names a provider, which settings cannot replace", async () => {
+  await using server = await OidcServer.start();
+  const oidcEnv = { issuer: server.issuer, clientId: "cms", clientSecret: "of the environment" };
+  const { test, bo } = await signInSite({ guard: { allowLocal: true }, oidcEnv });
+  await using _ = test;
+  const client = visitor(test);
+  assertEquals(await through(client, server, "/admin/auth/env"), "/admin");
+  assertEquals((await client.ask("GET", "/session")).json.user.id, bo.id);
+  assertEquals((await ownSession(client)).method, "oidc:env");
+});

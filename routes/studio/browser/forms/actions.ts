@@ -76,7 +76,9 @@ async function act(button: HTMLButtonElement): Promise<void> {
       if (done !== undefined && then !== undefined) toastLater(done);
       if (then === "reload") return location.reload();
       if (then !== undefined) {
-        return location.assign(then.replace(/\{(\w+)\}/g, (_, name) => reply.body?.[name] ?? ""));
+        return location.assign(
+          then.replace(/\{(\w+)\|?(.*)\}/, (_, name, other) => reply.body?.[name] ?? other),
+        );
       }
       if (done !== undefined) toast(done);
     }

@@ -25,11 +25,7 @@ interface WithCodes {
 }
 
 /** Starts the section. */
-export function startSecurity(tools: SecurityTools): (element: HTMLElement) => void {
-  return (element) => start(tools, element);
-}
-
-function start(tools: SecurityTools, element: HTMLElement): void {
+export function startSecurity(tools: SecurityTools, element: HTMLElement): void {
   const { call, get } = tools;
   const passkeyForm = element.querySelector<HTMLFormElement>("[data-add-passkey]");
   if (passkeyForm !== null && canUsePasskeys()) {

@@ -26,11 +26,7 @@ interface Challenge {
 }
 
 /** Starts the sign-in page. */
-export function startSignIn(tools: SignInTools): (element: HTMLElement) => void {
-  return (element) => start(tools, element);
-}
-
-function start(tools: SignInTools, element: HTMLElement): void {
+export function startSignIn(tools: SignInTools, element: HTMLElement): void {
   const { get } = tools;
   const autofill = new AbortController();
   const form = element.querySelector<HTMLFormElement>("form[data-api]");

@@ -139,7 +139,7 @@ function UserMenu({ visit: { user, theme, version } }: { visit: Visit }) {
         <MenuButton
           icon="leave"
           data-action="DELETE /api/admin/session"
-          data-then="/admin/sign-in"
+          data-then="{url|/admin/sign-in}"
         >
           Sign out
         </MenuButton>

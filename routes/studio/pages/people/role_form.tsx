@@ -60,6 +60,16 @@ export function RoleForm({ role, collections }: { role: Role | null; collections
           <RightsMatrix role={role} collections={collections} />
         </section>
       )}
+      {role?.builtIn !== true && (
+        <section class="card">
+          <Checkbox
+            name="requireSecondFactor"
+            label="Require a second factor"
+            help="Users with this role must set up a passkey or an authenticator app."
+            checked={role?.requireSecondFactor ?? false}
+          />
+        </section>
+      )}
       {!readOnly && <Foot role={role} />}
     </ApiForm>
   );
