@@ -26,8 +26,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   doctor: doctorCommand,
   jobs: jobsCommand,
   token: tokenCommand,
-  schema: ({ content, runner, print }, args) =>
-    schemaCommand({ local: localTarget(content, runner), token: "", print, fetch }, args),
+  schema: ({ content, people, runner, print }, args) => {
+    const local = localTarget({ content, people }, runner);
+    return schemaCommand({ local, token: "", print, fetch }, args);
+  },
 };
 
 const USAGE = `Usage: deno task cms [--url <address>] <command>
@@ -50,8 +52,8 @@ const USAGE = `Usage: deno task cms [--url <address>] <command>
   token list
   token create <name> <scope>... [--quota <requests per minute>]
   token revoke <id>
-  schema pull [--from <address>] [--dir <folder>]
-                                            write the schema as files
+  schema pull [--from <address>] [--dir <folder>] [--with roles,webhooks,settings]
+                                            write the schema as files, and what else is named
   schema diff [--to <address>]              what the files would change; exits with 2 if anything
   schema push [--to <address>] [--dry-run] [--allow-loss] [--delete]
                                             apply the files

@@ -18,7 +18,7 @@ import {
   diffSchema,
   filesBeforePush,
 } from "../../../kv/schema/files/schema_push.ts";
-import { Refusal } from "../../../kv/refusals.ts";
+import { invalid, Refusal } from "../../../kv/refusals.ts";
 import type { AdminEnv } from "../../deps/admin_session.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { readJsonObject } from "../../input/body.ts";
@@ -26,6 +26,7 @@ import { pathParameter } from "../../input/path_parameter.ts";
 import { actorOf } from "../admin_env.ts";
 import { markPermission } from "../admin_permission.ts";
 import { sessionOrToken } from "../meta/token_access.ts";
+import { isSiteFile, SITE_FILES, siteFiles } from "./site_files.ts";
 
 const Files = z.record(z.string(), z.json())
   .refine((files) => Object.keys(files).length <= SCHEMA_FILES_MAX, {
@@ -43,12 +44,19 @@ const PushBody = z.strictObject({
 
 /** Pull, compare, push, revert. */
 export function schemaRoutes(deps: Deps): Hono<AdminEnv> {
-  const { content } = deps;
+  const { content, people } = deps;
   return new Hono<AdminEnv>()
     .use(sessionOrToken(deps))
     .get("/", mayDefine("collections.read"), async (c) => {
       const schema = await content.schema.current();
-      return c.json({ etag: schemaTag(schema), files: schemaFiles(schema) });
+      const names = (c.req.query("with") ?? "").split(",").filter((name) => name !== "");
+      const isAll = c.get("tokenName") !== undefined || c.get("session").administrator;
+      if (names.length > 0 && !isAll) throw new Refusal("FORBIDDEN");
+      if (!names.every(isSiteFile)) {
+        throw invalid("with", "INVALID_CHOICE", `Some of ${SITE_FILES.join(", ")}`);
+      }
+      const also = await siteFiles({ content, people }, names);
+      return c.json({ etag: schemaTag(schema), files: { ...schemaFiles(schema), ...also } });
     })
     .post("/diff", mayDefine("collections.read"), async (c) => {
       const { files } = parseBody(DiffBody, await readJsonObject(c.req.raw));

@@ -5,6 +5,7 @@
  */
 import { parseSchemaFiles } from "../../../kv/schema/files/schema_files.ts";
 import { parseMigrations } from "../../../kv/schema/files/value_steps.ts";
+import { isSiteFile, SITE_FILES, type SiteFile } from "../../admin/structure/site_files.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import { parseOptions } from "../options.ts";
 import { RemoteRefusal, RemoteService } from "../remote/remote_service.ts";
@@ -76,7 +77,7 @@ async function runVerb(
   const address = texts.to ?? texts.from;
   switch (verb) {
     case "pull":
-      return await pull(context, targetOf(context, address), folder);
+      return await pull(context, targetOf(context, address), folder, siteFilesOf(texts.with));
     case "diff":
       return await diff(context, targetOf(context, address), folder);
     case "push":
@@ -108,8 +109,19 @@ function targetOf({ local, token, fetch }: SchemaContext, address?: string): Sch
   return remoteTarget(new URL(address).origin, new RemoteService(address, token, fetch));
 }
 
-async function pull({ print }: SchemaContext, target: SchemaTarget, folder: string) {
-  const { etag, files } = await target.pull();
+function siteFilesOf(text = ""): SiteFile[] {
+  const names = text.split(",").filter((name) => name !== "");
+  if (names.every(isSiteFile)) return names;
+  throw new UsageError(`--with names some of ${SITE_FILES.join(", ")}`);
+}
+
+async function pull(
+  { print }: SchemaContext,
+  target: SchemaTarget,
+  folder: string,
+  also: readonly SiteFile[],
+) {
+  const { etag, files } = await target.pull(also);
   await writeFolder(folder, files);
   await writeLock(folder, target.name, etag, files);
   print(`${folder}: ${Object.keys(files).length} files`);

@@ -4,7 +4,6 @@
  * @module
  */
 import { z } from "zod";
-import type { Content } from "../../../kv/documents/content.ts";
 import { isFinished } from "../../../kv/jobs/job.ts";
 import { findJob } from "../../../kv/jobs/jobs.ts";
 import { UNATTENDED } from "../../../kv/model/entities/entity.ts";
@@ -15,6 +14,7 @@ import {
   diffSchema,
   filesBeforePush,
 } from "../../../kv/schema/files/schema_push.ts";
+import { type SiteFile, siteFiles, type SiteSources } from "../../admin/structure/site_files.ts";
 import type { Runner } from "../../../jobs/runner/runner.ts";
 import { RemoteRefusal, type RemoteService } from "../remote/remote_service.ts";
 
@@ -47,7 +47,7 @@ export interface TargetPush {
 export interface SchemaTarget {
   /** Under which name the lock keeps its tag. */
   name: string;
-  pull(): Promise<TargetState>;
+  pull(also?: readonly SiteFile[]): Promise<TargetState>;
   diff(files: SchemaFiles): Promise<TargetOperations>;
   /** Applies files, and waits for it; the id of the push is null if there was nothing to do. */
   push(
@@ -70,7 +70,8 @@ export function remoteTarget(name: string, service: RemoteService): SchemaTarget
   };
   return {
     name,
-    pull: () => service.ask("GET", "/schema", State),
+    pull: (also = []) =>
+      service.ask("GET", `/schema${also.length > 0 ? `?with=${also.join(",")}` : ""}`, State),
     diff: (files) => service.ask("POST", "/schema/diff", Operations, { files }),
     async push(files, options) {
       const Answer = Operations.and(Begun.partial());
@@ -94,7 +95,7 @@ export function remoteTarget(name: string, service: RemoteService): SchemaTarget
 
 /** The store of this process. */
 export function localTarget(
-  content: Content,
+  { content, people }: SiteSources,
   runner: Pick<Runner, "drain">,
 ): SchemaTarget {
   const { context } = content;
@@ -109,9 +110,10 @@ export function localTarget(
   };
   return {
     name: "local",
-    async pull() {
+    async pull(also = []) {
       const schema = await content.schema.current();
-      return { etag: schemaTag(schema), files: schemaFiles(schema) };
+      const files = { ...schemaFiles(schema), ...await siteFiles({ content, people }, also) };
+      return { etag: schemaTag(schema), files };
     },
     diff: (files) => diffSchema(content, files),
     async push(files, { etag, allowLoss, delete: allowRemovals, dryRun }) {

@@ -9,7 +9,7 @@ const ADDRESS = "http://cms.example";
 /** Runs the command over the store of a test. */
 async function local(test: TestApp, ...args: string[]) {
   const { deps, runner } = secondApp(test.context);
-  return await run({ local: localTarget(deps.content, runner), token: "", fetch }, args);
+  return await run({ local: localTarget(deps, runner), token: "", fetch }, args);
 }
 
 /** The same over HTTP. */
@@ -149,4 +149,40 @@ Deno.test("cms schema reads collections that are defined as code, without permis
   await Deno.writeTextFile(`${dir}/collections/posts.json`, '{ "slug": "posts", "name": "P" }');
   assertEquals((await local(test, "check", ...at)).code, 1);
   await Deno.remove(dir, { recursive: true });
+});
+
+Deno.test("cms schema pull adds roles, webhooks and settings, without secrets and times", async () => {
+  await using test = await testApp();
+  await test.setUp();
+  const token = await test.token({ name: "deploy" });
+  const webhook = {
+    name: "Build",
+    url: "https://build.example/hook",
+    events: ["document.published"],
+    collections: null,
+    filter: null,
+    enabled: true,
+  };
+  assertEquals((await test.admin("POST", "/webhooks", webhook)).status, 201);
+  const pulled: string[] = [];
+  for (const how of ["local", "remote"]) {
+    const dir = await Deno.makeTempDir();
+    const args = ["pull", "--dir", dir, "--with", "roles,webhooks,settings"];
+    const { code, lines } = how === "local"
+      ? await local(test, ...args)
+      : await remote(test, token, ...args, "--from", ADDRESS);
+    assertEquals(code, 0, lines.join("\n"));
+    const read = async (name: string) => JSON.parse(await Deno.readTextFile(`${dir}/${name}.json`));
+    const texts = await Promise.all(["roles", "webhooks", "settings"].map(read));
+    const text = JSON.stringify(texts);
+    assert(!/whsec_|createdAt|updatedAt/.test(text), text);
+    assertEquals(texts[1].map(({ name }: { name: string }) => name), ["Build"]);
+    assertEquals(texts[0][0].name, "administrator");
+    assert("site.title" in texts[2], text);
+    assertEquals((await local(test, "diff", "--dir", dir)).code, 0);
+    pulled.push(text);
+    await Deno.remove(dir, { recursive: true });
+  }
+  assertEquals(pulled[0], pulled[1]);
+  assertEquals((await local(test, "pull", "--with", "users")).code, 1);
 });
