@@ -101,7 +101,11 @@ async function analyse(
     stageProgress(operation, transferId, { jobId, phase: "analyse", done: rows, total: 0, report });
     await context.store.commit(operation);
   };
-  const analysis = await analyseFiles(context, record, { signal, onProgress });
+  const analysis = await analyseFiles(context, record, {
+    signal,
+    onProgress,
+    languages: (await deps.content.schema.current()).languages,
+  });
   await keepFacts(context, record, analysis);
   const { sources, kind } = analysis.facts;
   const counts = Object.fromEntries(sources.map(({ source, rows }) => [source, rows]));

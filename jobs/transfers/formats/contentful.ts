@@ -103,6 +103,8 @@ async function* entryRows(
       },
     };
     for (const [name, values] of Object.entries(fields)) data[name] = localized(values, locale);
+    const translations = otherLocales(fields, locale);
+    if (Object.keys(translations).length > 0) data._translations = translations;
     yield { source: type, id: idOf(value), data };
   }
   if (copies > 0) {
@@ -115,6 +117,18 @@ async function* entryRows(
 function localized(values: Json | undefined, locale: string): Json {
   if (!isJsonObject(values)) return values ?? null;
   return Object.hasOwn(values, locale) ? values[locale] ?? null : null;
+}
+
+/** The values in other locales, by locale. */
+function otherLocales(fields: JsonObject, original: string): JsonObject {
+  const found: Record<string, JsonObject> = {};
+  for (const [name, values] of Object.entries(fields)) {
+    if (!isJsonObject(values)) continue;
+    for (const [locale, value] of Object.entries(values)) {
+      if (locale !== original) (found[locale] ??= {})[name] = value;
+    }
+  }
+  return found;
 }
 
 /** The first locale of the first field, where the export lists none. */
@@ -174,7 +188,12 @@ function planField(
 ): PlanField {
   const from = String(field.id);
   const base = { from, to: fieldName(from, names) };
-  const full: PlanField = { ...base, options: {}, ...typeOf(plan, field, shape) };
+  const full: PlanField = {
+    ...base,
+    options: {},
+    ...typeOf(plan, field, shape),
+    ...(field.localized === true && { localized: true }),
+  };
   // A validation that this service does not know leaves the field without it.
   return fieldInput(full) === null ? { ...full, options: bare(full) } : full;
 }

@@ -73,12 +73,24 @@ function inferCollection(
   const slug = firstOf(shape, SLUGS, ({ strings, values }) => strings === values);
   const publishedAt = firstOf(shape, PUBLISHED, isDate);
   const createdAt = firstOf(shape, CREATED, isDate);
-  const framing = new Set([title, slug, createdAt, sourceId, "status", "updatedAt", "updated_at"]);
+  const framing = new Set([
+    title,
+    slug,
+    createdAt,
+    sourceId,
+    "status",
+    "updatedAt",
+    "updated_at",
+    "_translations",
+  ]);
   if (publishedAt !== "date") framing.add(publishedAt);
   const languages = languageColumns(shape);
   const names = new Set<string>();
   const fields = [...shape.fields].filter(([key]) => !framing.has(key) && !languages.has(key))
-    .map(([key, stats]) => inferField(key, stats, shape.rows, names));
+    .map(([key, stats]): PlanField => ({
+      ...inferField(key, stats, shape.rows, names),
+      ...(hasLanguages(key, languages) && { localized: true }),
+    }));
   return {
     source,
     target: { slug: collectionSlug(name, taken), name: labelOf(name) },
@@ -92,6 +104,12 @@ function inferCollection(
     createdAt,
     sourceId,
   };
+}
+
+function hasLanguages(key: string, languages: ReadonlyMap<string, string>): boolean {
+  return [...languages.keys()].some((one) =>
+    one.startsWith(`${key}:`) || one.startsWith(`${key}__`)
+  );
 }
 
 /** Columns such as `title:fr` and `title__fr` beside `title`, with their languages. */

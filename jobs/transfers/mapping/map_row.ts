@@ -29,6 +29,8 @@ export interface MappedRow {
   status: RowStatus;
   createdAt: number | null;
   publishedAt: number | null;
+  /** Bodies of its translations, by the codes of the site's languages. */
+  translations: Record<string, Record<string, Json>>;
   /** Addresses that the row had in its source. */
   addresses: string[];
   /** Why the row fails; else what was left out of it. */
@@ -91,10 +93,52 @@ export function mapRow(row: StoredRow, scope: RowScope, lookup: Lookup): MappedR
     status: statusOf(data, collection),
     createdAt: timeAt(data, collection.createdAt, warnings),
     publishedAt: timeAt(data, collection.publishedAt, warnings),
+    translations: translationsOf(data, scope, within),
     addresses: Array.isArray(_addresses) ? _addresses.map(String) : [],
     problems: isFailed ? problems : warnings,
     isFailed,
   };
+}
+
+/** The values that a row has in other languages, as bodies of translations. */
+function translationsOf(
+  data: JsonObject,
+  { plan, collection, slugs }: RowScope,
+  scope: MapScope,
+): MappedRow["translations"] {
+  const translations: MappedRow["translations"] = {};
+  for (const [language, code] of Object.entries(plan.languages)) {
+    if (code === null) continue;
+    const values = inLanguage(data, language);
+    const body: Record<string, Json> = {};
+    for (const { from, to, type, options, convert, localized } of collection.fields) {
+      const given = localized ? valueAt(values, from) ?? null : null;
+      if (given === null) continue;
+      const target = { type, options: options as FieldOptions, convert };
+      body[to] = mapValue(given, target, `${to} (${code})`, scope);
+    }
+    const title = collection.title === null ? null : valueAt(values, collection.title);
+    if (typeof title === "string" && title.trim() !== "") {
+      body.title = [...title.replace(/\s+/g, " ").trim()].slice(0, TITLE_CHARS_MAX).join("");
+    }
+    const slug = slugOf(values, collection, slugs);
+    if (slug !== null) body.slug = slug;
+    if (Object.keys(body).length > 0) translations[code] = body;
+  }
+  return translations;
+}
+
+/** The values of one language: kept by the reader, or in columns such as `title:fr` and `title__fr`. */
+function inLanguage({ _translations, ...data }: JsonObject, language: string): JsonObject {
+  const own = isJsonObject(_translations) ? _translations[language] : undefined;
+  if (isJsonObject(own)) return own;
+  const suffixes = [`:${language}`, `__${language}`, `__${language.replace("-", "_")}`];
+  return Object.fromEntries(
+    Object.entries(data).flatMap(([name, value]) => {
+      const suffix = suffixes.find((one) => name.endsWith(one));
+      return suffix === undefined ? [] : [[name.slice(0, -suffix.length), value]];
+    }),
+  );
 }
 
 /** What identifies a row in its source. */

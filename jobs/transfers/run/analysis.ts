@@ -6,6 +6,7 @@
  */
 import type { Context } from "../../../kv/context.ts";
 import { TRANSFER_DOWNLOAD_BYTES_MAX, TRANSFER_HOSTS_MAX } from "../../../kv/limits/transfers.ts";
+import type { SiteLanguages } from "../../../kv/model/languages/language.ts";
 import type { Plan } from "../../../kv/model/transfers/plan.ts";
 import { transferFilePath } from "../../../kv/objects/paths.ts";
 import type { TransferRecord } from "../../../kv/transfers/transfers.ts";
@@ -35,6 +36,8 @@ export interface Analysis {
 
 /** How an analysis is run. */
 export interface AnalysisOptions {
+  /** The languages of the site; undefined where it has one alone. */
+  languages: SiteLanguages | undefined;
   signal: AbortSignal;
   /** Called with the number of rows once in a while. */
   onProgress: (rows: number) => Promise<void>;
@@ -71,7 +74,7 @@ export async function downloadSource(
 export async function analyseFiles(
   context: Context,
   record: TransferRecord,
-  { signal, onProgress }: AnalysisOptions,
+  { signal, onProgress, languages }: AnalysisOptions,
 ): Promise<Analysis> {
   const unpacked = await unpackFiles(context, record);
   if (unpacked.length === 0) throw new BadSource("The upload holds no files");
@@ -98,7 +101,7 @@ export async function analyseFiles(
   }
   const sources = await writer.finish();
   if (sources.length === 0) throw new BadSource("The upload holds no rows");
-  const plan = planOf(record, format, { files, facts, shapes, hosts });
+  const plan = planOf(record, format, { files, facts, shapes, hosts, languages });
   return {
     plan,
     facts: { kind: format.kind, sources, files: unpacked.slice(0), facts },
@@ -122,11 +125,12 @@ function noteHosts(text: string, hosts: Set<string>): void {
 function planOf(
   { name }: TransferRecord,
   format: TransferFormat,
-  { files, facts, shapes, hosts }: {
+  { files, facts, shapes, hosts, languages }: {
     files: readonly ReadableFile[];
     facts: SourceFacts;
     shapes: ReadonlyMap<string, Shape>;
     hosts: ReadonlySet<string>;
+    languages: SiteLanguages | undefined;
   },
 ): Plan {
   const [first] = files;
@@ -140,9 +144,19 @@ function planOf(
   const plan: Plan = {
     ...inferred,
     media: { ...inferred.media, hosts: [...hosts] },
-    languages: Object.fromEntries(facts.languages.map((language) => [language, null])),
+    languages: Object.fromEntries(
+      facts.languages.map((language) => [language, siteLanguage(language, languages)]),
+    ),
   };
   return format.adjust?.(plan, { facts, shapes }) ?? plan;
+}
+
+/** The language of the site that a source's language is; null if it has none but the original. */
+function siteLanguage(language: string, site: SiteLanguages | undefined): string | null {
+  const same = (code: string) => code.toLowerCase() === language.replace("_", "-").toLowerCase();
+  const near = (code: string) => code.split("-")[0] === language.split(/[-_]/)[0]?.toLowerCase();
+  const codes = site?.all.map(({ code }) => code).filter((code) => code !== site.original) ?? [];
+  return codes.find(same) ?? codes.find(near) ?? null;
 }
 
 /** Stores what an analysis has found. */

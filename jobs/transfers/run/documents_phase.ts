@@ -17,6 +17,7 @@ import { type Detail, Refusal } from "../../../kv/refusals.ts";
 import type { Entry } from "../../../kv/store/operation.ts";
 import { keyOfRow, type Transferred } from "../../../kv/transfers/transfer_changes.ts";
 import { type WantedState, writeDocumentRow } from "../../../kv/transfers/write_document.ts";
+import { writeTranslationRow } from "../../../kv/transfers/write_translation.ts";
 import type { TransferCounts } from "../../../kv/transfers/transfers.ts";
 import { targetSlug } from "../../../kv/model/transfers/plan.ts";
 import { TRANSFER_ROWS_AT_ONCE_MAX } from "../../limits.ts";
@@ -153,10 +154,38 @@ async function writeRow(
       const problem = { path: "", code: "CONFLICT", message: reason ?? "Skipped" };
       return { ...line, id, status: did, problems: [problem] };
     }
-    return { ...line, ...more, id, status: did };
+    return {
+      ...line,
+      ...more,
+      ...await writeLanguages(run, id, row, line.problems),
+      id,
+      status: did,
+    };
   } catch (error) {
     return failedLine(planned, row, problemsOf(error, row));
   }
+}
+
+/** Writes the translations of a row; one that cannot be written is a problem of its row. */
+async function writeLanguages(
+  { deps: { content }, actor, writer }: TransferRun,
+  id: string,
+  { translations }: MappedRow,
+  before: Problem[],
+): Promise<Pick<StoredLine, "languages" | "problems">> {
+  const languages: string[] = [];
+  const problems = [...before];
+  for (const [code, body] of Object.entries(translations)) {
+    try {
+      await writeTranslationRow(content, actor, writer, id, code, body);
+      languages.push(code);
+    } catch (error) {
+      problems.push(
+        ...problemsOf(error, { body }).map((one) => ({ ...one, path: `${one.path} (${code})` })),
+      );
+    }
+  }
+  return { problems, ...(languages.length > 0 && { languages }) };
 }
 
 /** The problems of a refusal; anything else that goes wrong is retried with the whole part. */
@@ -173,8 +202,9 @@ function problemOf({ field, code, message }: Detail, body: Record<string, Json>)
 }
 
 /** Digest of everything that is written of a row. */
-function hashOf({ body, status, createdAt, publishedAt }: MappedRow): string {
-  return sha256(JSON.stringify([body, status, createdAt, publishedAt]));
+function hashOf({ body, status, createdAt, publishedAt, translations }: MappedRow): string {
+  const languages = Object.keys(translations).length > 0 ? [translations] : [];
+  return sha256(JSON.stringify([body, status, createdAt, publishedAt, ...languages]));
 }
 
 /** The state that a document is to be brought to; null for a draft. */

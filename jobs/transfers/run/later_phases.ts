@@ -8,6 +8,7 @@ import { hasRoomForAddresses, stageFormerAddress } from "../../../kv/redirects/f
 import { Operation } from "../../../kv/store/operation.ts";
 import { settleStatus } from "../../../kv/transfers/write_document.ts";
 import type { TransferCounts } from "../../../kv/transfers/transfers.ts";
+import { publishRowLanguages } from "../../../kv/transfers/write_translation.ts";
 import { TRANSFER_ROWS_AT_ONCE_MAX } from "../../limits.ts";
 import { readRows } from "../reading/row_store.ts";
 import { problemsOf, writeRows } from "./documents_phase.ts";
@@ -99,6 +100,10 @@ async function settleLine(run: TransferRun, line: StoredLine): Promise<StoredLin
   if (id === undefined || wanted === undefined) return line;
   try {
     await settleStatus(run.deps.content, run.actor, run.writer, id, wanted);
+    const { languages = [] } = line;
+    if (wanted.status === "published" && languages.length > 0) {
+      await publishRowLanguages(run.deps.content, run.actor, run.writer, id, languages);
+    }
     return line;
   } catch (error) {
     // It stays a draft, and the report says what it lacks.

@@ -29,6 +29,8 @@ export interface StoredLine extends ReportLine {
   wanted?: WantedState;
   /** Its number among the rows of its part, if it refers to documents that were missing. */
   open?: true;
+  /** Languages that were written and are published with it. */
+  languages?: string[];
   /** Addresses that it had in its source. */
   addresses?: string[];
 }
@@ -72,7 +74,7 @@ export async function* reportLines(
   for await (const { key } of context.objects.list(prefix)) {
     const name = key.slice(prefix.length);
     for (const line of await readLines(context, transferId, jobId, name)) {
-      const { wanted: _wanted, open: _open, addresses: _addresses, ...shown } = line;
+      const { wanted: _wanted, open: _open, addresses: _addresses, languages: _, ...shown } = line;
       yield shown;
     }
   }

@@ -48,10 +48,10 @@ export function byTarget(collections: readonly PlanCollection[]): Map<string, Pl
 }
 
 /** The fields of a target, each once. */
-export function fieldsOf(parts: readonly PlanCollection[]): FieldInput[] {
+export function fieldsOf(parts: readonly PlanCollection[], hasLanguages = false): FieldInput[] {
   const inputs = new Map<string, FieldInput>();
   for (const field of parts.flatMap(({ fields }) => fields)) {
-    const input = fieldInput(field);
+    const input = fieldInput(field, hasLanguages);
     if (input !== null && !inputs.has(input.name)) inputs.set(input.name, input);
   }
   return [...inputs.values()];
@@ -59,7 +59,7 @@ export function fieldsOf(parts: readonly PlanCollection[]): FieldInput[] {
 
 async function makeCollection(
   run: TransferRun,
-  { bySlug }: Schema,
+  { bySlug, languages }: Schema,
   parts: readonly PlanCollection[],
 ): Promise<void> {
   const [first] = parts;
@@ -68,10 +68,13 @@ async function makeCollection(
   const { summary, transferId } = run.writer;
   const { slug } = first.target;
   const isKnown = (target: string) => target === slug || bySlug.has(target);
-  const fields = fieldsOf(parts).filter(({ options: { collection, collections } }) =>
+  const isLocalized = languages !== undefined &&
+    parts.some(({ fields }) => fields.some(({ localized }) => localized));
+  const fields = fieldsOf(parts, isLocalized).filter(({ options: { collection, collections } }) =>
     [...collection === undefined ? [] : [collection], ...collections ?? []].every(isKnown)
   );
-  const input = { ...parseCollection({ ...first.target }), fields };
+  const framing = { ...first.target, ...(isLocalized && { localized: true }) };
+  const input = { ...parseCollection(framing), fields };
   await createCollection(content, run.actor, input, {
     summary,
     also: ({ operation }, { id, fields }) => {
@@ -92,7 +95,7 @@ async function makeFields(
 ): Promise<void> {
   const { content } = run.deps;
   const { summary, transferId } = run.writer;
-  for (const input of fieldsOf(parts)) {
+  for (const input of fieldsOf(parts, collection.localized === true)) {
     // What the collection has already stays as it is.
     if (collection.fields.some(({ name }) => name === input.name)) continue;
     await createField(content, run.actor, collection.slug, input, {

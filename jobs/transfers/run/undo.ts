@@ -5,8 +5,8 @@
  * @module
  */
 import type { Content } from "../../../kv/documents/content.ts";
-import { documentHead, trashDocument } from "../../../kv/documents/documents.ts";
-import { schemaOf } from "../../../kv/documents/write.ts";
+import { documentHead } from "../../../kv/documents/documents.ts";
+import { schemaOf, stageDocument } from "../../../kv/documents/write.ts";
 import { stageDocumentRestore } from "../../../kv/history/restore/document_restore.ts";
 import type { RestoreContext } from "../../../kv/history/restore/restoring.ts";
 import type { Undone } from "../../../kv/jobs/results.ts";
@@ -151,13 +151,20 @@ async function undoDocument(
   id: string,
   { before, n: written }: TransferChange,
 ): Promise<void> {
+  const { context } = content;
   if (before === null) {
-    const precondition = (n: number) => n === written;
-    const options = { precondition, summary, class: "bulk", trashed: true } as const;
-    await trashDocument(content, actor, id, options);
+    await versionedWrite(context, actor, async (transaction) => {
+      const schema = await schemaOf(transaction, content);
+      const { head, state, collection } = await documentHead(transaction, content, schema, id);
+      if (state.status === "trashed") return;
+      if (head.row.n !== written) throw new Refusal("PRECONDITION_FAILED");
+      const updatedAt = Math.max(transaction.at, head.row.at);
+      const after = { ...state, status: "trashed", publishAt: null, updatedAt } as const;
+      const options = { summary, class: "bulk" } as const;
+      await stageDocument(transaction, content, { collection, head, after, options });
+    });
     return;
   }
-  const { context } = content;
   const { value } = await context.store.get<VersionRow>(versionKey("document", id, before));
   if (value === null) throw new Refusal("VERSION_PRUNED");
   const state = await getKeptState(context, "document", id, value);

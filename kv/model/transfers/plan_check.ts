@@ -19,7 +19,10 @@ const INDEXED: ReadonlySet<string> = new Set([
 const SORTED: ReadonlySet<string> = new Set(["number", "datetime"]);
 
 /** The definition of the field that a plan's field becomes, as a body. */
-export function fieldBody({ to, type, options }: PlanField): Record<string, Json> {
+export function fieldBody(
+  { to, type, options, localized }: PlanField,
+  hasLanguages = false,
+): Record<string, Json> {
   return {
     name: to,
     label: labelOf(to),
@@ -27,6 +30,7 @@ export function fieldBody({ to, type, options }: PlanField): Record<string, Json
     options: options as Json,
     ...(INDEXED.has(type) && { indexed: true }),
     ...(SORTED.has(type) && { sortable: true }),
+    ...(hasLanguages && localized && { localized: true }),
   };
 }
 
@@ -38,8 +42,8 @@ export function labelOf(name: string): string {
 }
 
 /** The definition of the field that a plan's field becomes; null if there can be none. */
-export function fieldInput(field: PlanField): FieldInput | null {
-  return readFieldInput(fieldBody(field)).input;
+export function fieldInput(field: PlanField, hasLanguages = false): FieldInput | null {
+  return readFieldInput(fieldBody(field, hasLanguages)).input;
 }
 
 /** Everything that is wrong with a plan under a schema; `sources` are the kinds of rows that were found. */

@@ -141,6 +141,24 @@ Deno.test("cms schema reads collections that are defined as code, without permis
   assertEquals((await local(test, "diff", ...at)).code, 0);
   await local(test, "pull", ...at);
   assertEquals((await local(test, "diff", ...at)).code, 0);
+  await Deno.writeTextFile(
+    `${dir}/use.check.ts`,
+    `import type { DocumentOf } from "./types.ts";
+    import type posts from "./posts.ts";
+    type Post = DocumentOf<typeof posts>;
+    export const kind = (post: Post): "a" | "b" | null => post.kind;
+    export const title = (post: Post): string => post.title;
+    // @ts-expect-error: not a choice
+    export const wrong: Post["kind"] = "c";
+    // @ts-expect-error: not a field
+    export const none = (post: Post) => post.other;
+`,
+  );
+  const checked = await new Deno.Command(Deno.execPath(), {
+    args: ["check", "--no-config", `${dir}/use.check.ts`],
+  }).output();
+  assert(checked.success, new TextDecoder().decode(checked.stderr));
+  await Deno.remove(`${dir}/use.check.ts`);
   await code('Deno.readTextFileSync("/etc/hostname");');
   const refused = await local(test, "check", ...at);
   assertEquals(refused.code, 1);

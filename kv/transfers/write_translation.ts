@@ -1,0 +1,61 @@
+/**
+ * Writing the other languages of a row: each is a translation of its document, in a commit with the journal of the
+ * transfer.
+ *
+ * @module
+ */
+import type { Content } from "../documents/content.ts";
+import type { Body } from "../documents/documents.ts";
+import { publishLanguages } from "../documents/translations/translation_status.ts";
+import { decideTranslation } from "../documents/translations/translations.ts";
+import type { Actor } from "../model/entities/entity.ts";
+import { Operation } from "../store/operation.ts";
+import { versionedWrite } from "../versioning/versioned_write.ts";
+import { stageTransferChange, type TransferChange } from "./transfer_changes.ts";
+import { transferChangeKey } from "./transfer_keys.ts";
+import type { TransferWriter } from "./write_document.ts";
+
+/** Writes a translation; one that is as it is writes nothing. */
+export async function writeTranslationRow(
+  content: Content,
+  actor: Actor,
+  { transferId, summary }: TransferWriter,
+  id: string,
+  code: string,
+  body: Body,
+): Promise<void> {
+  await versionedWrite(content.context, actor, async (transaction) => {
+    const journal = await transaction.get<TransferChange>(
+      transferChangeKey(transferId, "document", id),
+    );
+    const before = (await transaction.head("document", id)).row?.n ?? 0;
+    const options = { blocks: "ignore", summary, class: "bulk" } as const;
+    const { n } = await decideTranslation(transaction, content, id, code, body, options);
+    if (n === before) return;
+    const { row } = journal.value ?? {};
+    const change = { before, n, ...(row && { row }) };
+    stageTransferChange(
+      transaction.operation,
+      transferId,
+      { type: "document", id },
+      change,
+      journal.value,
+    );
+  });
+}
+
+/** Publishes languages of a document together. */
+export async function publishRowLanguages(
+  content: Content,
+  actor: Actor,
+  { transferId }: Pick<TransferWriter, "transferId">,
+  id: string,
+  languages: readonly string[],
+): Promise<void> {
+  const { store } = content.context;
+  const { n } = await publishLanguages(content, actor, id, languages);
+  const { key, value } = await store.get<TransferChange>(
+    transferChangeKey(transferId, "document", id),
+  );
+  if (value !== null && value.n < n) await store.commit(new Operation().set(key, { ...value, n }));
+}
