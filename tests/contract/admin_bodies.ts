@@ -177,6 +177,19 @@ export const BODIES: { [endpoint: string]: (known: Known, random: Random) => Bod
   }),
   "PATCH /documents/:id": document,
   "PATCH /documents/:id/working-copy": document,
+  "PUT /documents/:id/translations/:language": document,
+  "PATCH /documents/:id/translations/:language": document,
+  "PATCH /documents/:id/translations/:language/working-copy": document,
+  "POST /documents/:id/translations/:language/schedule": (_known, random) => ({
+    publishAt: random.pick([null, 1, 4_000_000_000]),
+  }),
+  "POST /documents/:id/translations/:language/accept": (_known, random) => ({
+    fields: random.pick([["title"], ["nothing"]]),
+  }),
+  "POST /documents/:id/translations/:language/copy": (_known, random) => ({
+    from: random.pick(["en", "fr", "xx"]),
+  }),
+  "POST /documents/:id/original": (_known, random) => ({ language: random.pick(["fr", "xx"]) }),
   "POST /documents/:id/review": (_known, random) => ({ note: word(random) }),
   "POST /documents/:id/review/return": (_known, random) => ({ note: word(random) }),
   "POST /documents/:id/comments": (_known, random) => ({

@@ -88,6 +88,22 @@ const TABLE = `
   GET    /documents/:id/working-copy                 viewer
   PATCH  /documents/:id/working-copy                 author         json
   DELETE /documents/:id/working-copy                 author
+  GET    /documents/:id/translations                 viewer
+  GET    /documents/:id/translations/:language       viewer
+  PUT    /documents/:id/translations/:language       author         json
+  PATCH  /documents/:id/translations/:language       author         json
+  DELETE /documents/:id/translations/:language       author
+  GET    /documents/:id/translations/:language/working-copy viewer
+  PATCH  /documents/:id/translations/:language/working-copy author         json
+  DELETE /documents/:id/translations/:language/working-copy author
+  POST   /documents/:id/translations/:language/publish editor
+  POST   /documents/:id/translations/:language/unpublish editor
+  POST   /documents/:id/translations/:language/schedule editor         json
+  POST   /documents/:id/translations/:language/accept author         any
+  POST   /documents/:id/translations/:language/copy  author         json
+  POST   /documents/:id/translations/:language/preview author
+  POST   /documents/:id/original                     editor         json
+  GET    /translations                               viewer
   POST   /documents/:id/preview                      author
   POST   /documents/:id/publish                      editor
   POST   /documents/:id/review                       author         any
