@@ -226,5 +226,7 @@ export const TRANSFER_EXAMINED_MAX = 10_000;
 export const OIDC_ANSWER_BYTES_MAX = 1_000_000;
 /** How long such an answer may take, milliseconds. */
 export const OIDC_ANSWER_MS_MAX = 10_000;
+/** Characters of an ID token that a session keeps for signing out at the provider. */
+export const ID_TOKEN_CHARS_MAX = 16_000;
 /** Groups of a user that are looked at. */
 export const OIDC_GROUPS_MAX = 1_000;

@@ -11,7 +11,12 @@ import type { ProviderClaims } from "../../kv/people/sso/claims.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { NAME_CHARS_MAX } from "../../kv/limits/content.ts";
 import type { GuardedRequest } from "../network/guarded_request.ts";
-import { OIDC_ANSWER_BYTES_MAX, OIDC_ANSWER_MS_MAX, OIDC_GROUPS_MAX } from "../limits.ts";
+import {
+  ID_TOKEN_CHARS_MAX,
+  OIDC_ANSWER_BYTES_MAX,
+  OIDC_ANSWER_MS_MAX,
+  OIDC_GROUPS_MAX,
+} from "../limits.ts";
 import type { ConfiguredProvider } from "./providers.ts";
 
 const DISCOVERY_MS = 86_400_000;
@@ -115,7 +120,7 @@ export class OidcClient {
       : {};
     return {
       claims: readClaims({ ...more, ...claims }, groupsClaim),
-      idToken: tokens.id_token,
+      idToken: tokens.id_token.length <= ID_TOKEN_CHARS_MAX ? tokens.id_token : "",
       sid: typeof claims.sid === "string" ? claims.sid.slice(0, NAME_CHARS_MAX) : null,
     };
   }
@@ -130,7 +135,7 @@ export class OidcClient {
     const configuration = await this.configurationOf(configured);
     if (configuration.serverMetadata().end_session_endpoint === undefined) return null;
     return client.buildEndSessionUrl(configuration, {
-      id_token_hint: idToken,
+      ...(idToken !== "" && { id_token_hint: idToken }),
       post_logout_redirect_uri: returnTo,
     }).href;
   }

@@ -22,6 +22,15 @@ export interface Known {
 type Body = { [key: string]: Json };
 
 const NESTED = ["text", "number", "group"];
+const CREDENTIAL: Body = { id: "AAAA", rawId: "AAAA", type: "public-key" };
+const ASSERTION: Body = {
+  ...CREDENTIAL,
+  response: { clientDataJSON: "e30", authenticatorData: "AAAA", signature: "AAAA" },
+};
+const REGISTRATION: Body = {
+  ...CREDENTIAL,
+  response: { clientDataJSON: "e30", attestationObject: "AAAA" },
+};
 /** Without administrators who could take the place of the one who asks. */
 const ROLES = ["viewer", "author", "editor"];
 const WORDS = ["alpha", "beta", "gamma", "delta", "été", "日本", "🦊"];
@@ -119,6 +128,18 @@ export const BODIES: { [endpoint: string]: (known: Known, random: Random) => Bod
     password: "a password of some length",
   }),
   "POST /session/prove": () => ({ password: "a password of some length" }),
+  "POST /session/second-factor": (_known, random) => ({
+    challenge: randomUlid(random),
+    ...random.pick<Body>([{ code: "000000" }, { recoveryCode: "x" }, { assertion: ASSERTION }]),
+  }),
+  "POST /session/passkey": () => ({ response: ASSERTION }),
+  "POST /session/passkey/options": (_known, random) => random.pick<Body>([{}, { challenge: "x" }]),
+  "POST /account/passkeys": (_known, random) => ({ name: word(random), response: REGISTRATION }),
+  "PATCH /account/passkeys/:id": (_known, random) => ({ name: word(random) }),
+  "PUT /account/totp": () => ({ code: "000000" }),
+  "DELETE /account/totp": (_known, random) =>
+    random.pick<Body>([{ code: "000000" }, { password: "a password of some length" }]),
+  "POST /auth/providers/:id/test": () => ({ claims: { sub: "x" } }),
   "POST /address-confirmation": (_known, random) => ({ token: randomUlid(random) }),
   "POST /password-reset": (_known, random) => ({ email: `user${random.below(20)}@example.org` }),
   "POST /password-reset/confirm": (_known, random) => ({

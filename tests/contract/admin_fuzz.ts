@@ -38,6 +38,7 @@ const SECRETS = ["passwordHash", "previousHash", "hush-hush", "$scrypt", '"hash"
 export const LEFT_OUT: ReadonlySet<string> = new Set([
   "DELETE /session",
   "DELETE /sessions/:id",
+  "DELETE /users/:id/factors",
   "DELETE /users/:id/sessions",
   "DELETE /users/:id/sessions/:sessionId",
   "GET /documents/:id/live",
