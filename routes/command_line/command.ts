@@ -46,6 +46,8 @@ const USAGE = `Usage: deno task cms [--url <address>] <command>
   auth reset                                let everyone use a password, turn all providers off
   export <file> [--media] [--redacted]      write a backup
   import <file> [--dry-run] [--as <email>]  replace all content with a backup
+  transfer <path> [--kind <kind>] [--dry-run] [--run]
+                                            with --url: send content of another system, and run it
   doctor [--repair]                         check the store; exits with 1 if problems remain
   jobs [--state <state>] [--type <type>]    list the newest jobs
   jobs retry <id> | cancel <id>             retry or cancel a job

@@ -12,6 +12,7 @@ import { jobLine, tokenLine, userLine } from "../lines.ts";
 import type { RemoteService } from "./remote_service.ts";
 import { schemaCommand } from "../schema/schema_command.ts";
 import { remoteTarget } from "../schema/schema_target.ts";
+import { transferCommand } from "./transfer_command.ts";
 import { signIn } from "./sign_in.ts";
 
 /** The context of a command. */
@@ -62,6 +63,7 @@ export const REMOTE_COMMANDS: Readonly<Record<string, RemoteCommand>> = {
   import: importFrom,
   jobs,
   token,
+  transfer: transferCommand,
   schema: ({ service, print }, args) =>
     schemaCommand({ local: remoteTarget(service.origin, service), token: "", print, fetch }, args),
   auth: () => Promise.reject(needsStore("auth")),

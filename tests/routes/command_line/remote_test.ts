@@ -138,3 +138,20 @@ Deno.test("cms sign-in --device prints a token once its code is confirmed in a b
   const token = lines[1] ?? "";
   assertEquals((await cms(test, token, "user", "list")).code, 0);
 });
+
+Deno.test("cms --url transfer sends a folder, and runs its plan if asked", async () => {
+  const { test, token } = await signedIn();
+  await using _closed = test;
+  const folder = await Deno.makeTempDir();
+  try {
+    await Deno.mkdir(`${folder}/content/posts`, { recursive: true });
+    await Deno.writeTextFile(`${folder}/content/posts/one.md`, "---\ntitle: One\n---\nText");
+    const { code, lines } = await cms(test, token, "transfer", folder, "--run");
+    assertEquals(code, 0, lines.join("\n"));
+    assertEquals(lines[0], "posts: 1");
+    assert(lines.at(-1)?.startsWith("created 1, updated 0"), lines.join("\n"));
+    assertEquals((await cms(test, token, "transfer")).code !== 0, true);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
