@@ -105,6 +105,11 @@ function document(known: Known, random: Random): Body {
   return body;
 }
 
+/** A translation, of which most are public: what there is to do with those is the most. */
+function translation(_known: Known, random: Random): Body {
+  return random.chance(0.3) ? { title: word(random) } : { title: word(random), status: "published" };
+}
+
 const FIELD_CHANGES: readonly ((known: Known, random: Random) => Body)[] = [
   (known, random) => field(known, random, FIELD_TYPE_NAMES),
   (_known, random) => ({ type: random.pick(FIELD_TYPE_NAMES) }),
@@ -158,6 +163,7 @@ export const BODIES: { [endpoint: string]: (known: Known, random: Random) => Bod
   "POST /collections": (known, random) => ({
     slug: `slug-${random.below(20)}`,
     name: word(random),
+    localized: random.chance(0.8),
     fields: [field(known, random, FIELD_TYPE_NAMES), field(known, random, FIELD_TYPE_NAMES)],
   }),
   "PATCH /collections/:slug": (_known, random) => ({
@@ -177,9 +183,11 @@ export const BODIES: { [endpoint: string]: (known: Known, random: Random) => Bod
   }),
   "PATCH /documents/:id": document,
   "PATCH /documents/:id/working-copy": document,
-  "PUT /documents/:id/translations/:language": document,
-  "PATCH /documents/:id/translations/:language": document,
-  "PATCH /documents/:id/translations/:language/working-copy": document,
+  "PUT /documents/:id/translations/:language": translation,
+  "PATCH /documents/:id/translations/:language": translation,
+  "PATCH /documents/:id/translations/:language/working-copy": (_known, random) => ({
+    title: word(random),
+  }),
   "POST /documents/:id/translations/:language/schedule": (_known, random) => ({
     publishAt: random.pick([null, 1, 4_000_000_000]),
   }),
@@ -187,7 +195,7 @@ export const BODIES: { [endpoint: string]: (known: Known, random: Random) => Bod
     fields: random.pick([["title"], ["nothing"]]),
   }),
   "POST /documents/:id/translations/:language/copy": (_known, random) => ({
-    from: random.pick(["en", "fr", "xx"]),
+    from: random.pick(["en", "en", "fr", "xx"]),
   }),
   "POST /documents/:id/original": (_known, random) => ({ language: random.pick(["fr", "xx"]) }),
   "POST /documents/:id/review": (_known, random) => ({ note: word(random) }),

@@ -64,6 +64,16 @@ const SEQUENCE: readonly (readonly [times: number, endpoint: string])[] = [
   [12, "PATCH /documents/:id/working-copy"],
   [12, "GET /documents/:id/working-copy"],
   [6, "DELETE /documents/:id/working-copy"],
+  [4, "POST /documents/:id/unpublish"],
+  [24, "PUT /documents/:id/translations/:language"],
+  [12, "POST /documents/:id/translations/:language/publish"],
+  [24, "PATCH /documents/:id/translations/:language/working-copy"],
+  [24, "GET /documents/:id/translations/:language/working-copy"],
+  [24, "DELETE /documents/:id/translations/:language/working-copy"],
+  [12, "POST /documents/:id/translations/:language/unpublish"],
+  [24, "POST /documents/:id/translations/:language/schedule"],
+  [12, "POST /documents/:id/translations/:language/accept"],
+  [6, "POST /documents/:id/original"],
   [6, "POST /documents/:id/comments"],
   [4, "PATCH /documents/:id/comments/:commentId"],
   [3, "DELETE /documents/:id/comments/:commentId"],
@@ -325,6 +335,7 @@ class KnownThings implements Known {
       this.#add("jobs", one.jobId);
     }
     this.#add("entityType", "document");
+    this.#add("language", "fr");
   }
 
   #add(kind: string, thing: unknown): void {

@@ -30,5 +30,6 @@ export async function fuzzAdminOnce(seed: number, rounds: number): Promise<Admin
   const { result } = await install(test, "plugins", plugin);
   await test.admin("POST", `/plugins/${result.install.id}/enable`);
   await install(test, "themes", theme);
+  await test.admin("PATCH", "/settings", { languages: [{ code: "en" }, { code: "fr" }] });
   return await fuzzAdmin(test, { seed, rounds, files: [plugin, theme] });
 }

@@ -179,6 +179,10 @@ function makeAddress(
   // What is valid alone need not be valid together.
   if (query.has("cursor")) query.delete("page");
   if (query.has("at")) query.delete("q");
+  if (/(^|,)random/.test(query.get("sort") ?? "")) {
+    query.set("sort", "random");
+    query.set("seed", "a");
+  }
   if (query.get("draft") !== "true" || query.has("at")) query.delete("release");
   if (query.has("release")) query.delete("q");
   while (query.toString().length > QUERY_CHARS_MAX) query.delete([...query.keys()].at(-1)!);

@@ -77,7 +77,8 @@ export function schemaRoutes(deps: Deps): Hono<AdminEnv> {
       return c.json(await beginPush(content, writerOf(c), files), 202);
     })
     .get("/jobs/:id", mayDefine("collections.read"), async (c) => {
-      const job = await findJob(content.context.store, pathParameter(c, "id"));
+      const id = pathParameter(c, "id");
+      const job = isUlid(id) ? await findJob(content.context.store, id) : null;
       if (job === null || job.type !== "SCHEMA") throw new Refusal("NOT_FOUND");
       return c.json({ id: job.id, state: job.state, step: job.step, error: job.error });
     });
