@@ -6,7 +6,7 @@ import { assert, assertEquals } from "./support/harness/assert.ts";
 
 /** What only tests and the build import. */
 const ELSEWHERE =
-  /^(?:playwright-core|axe-core|pixelmatch|pngjs|fast-check|s3rver|smtp-server)@|^saxes@|^@apidevtools|^@redocly|^openapi-|^standardwebhooks@|^@fontsource|^lucide-static@|^prosemirror-|^@codemirror|^lowlight@|^highlight\.js@/;
+  /^(?:playwright-core|axe-core|pixelmatch|pngjs|fast-check|s3rver|smtp-server)@|^@apidevtools|^@redocly|^openapi-|^standardwebhooks@|^@fontsource|^lucide-static@|^prosemirror-|^@codemirror|^lowlight@|^highlight\.js@/;
 
 interface Info {
   modules: { npmPackage?: string }[];

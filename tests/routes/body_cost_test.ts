@@ -37,7 +37,7 @@ Deno.test("routes that anyone may ask read no more of a body than credentials ta
   const open = endpointsOf(test.app).filter(({ least, body }) =>
     least === "open" && body === "json"
   );
-  assertEquals(open.length, 6);
+  assertEquals(open.length, 8);
   for (const [index, endpoint] of open.entries()) {
     const { body, taken } = counted(BODY_BYTES_MAX);
     const address = `203.0.113.${index}`;

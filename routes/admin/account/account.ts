@@ -27,6 +27,7 @@ import { getUser } from "../../../kv/people/users.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import type { AdminEnv } from "../../deps/admin_session.ts";
 import type { PeopleDeps } from "../../deps/people_deps.ts";
+import { closeMethods } from "../../middleware/methods.ts";
 import { readJsonObject } from "../../input/body.ts";
 import { pathParameter } from "../../input/path_parameter.ts";
 import { identityRoutes } from "./identities.ts";
@@ -77,11 +78,13 @@ function identitiesOf({ identities = [] }: User) {
 
 function passkeyRoutes(deps: PeopleDeps): Hono<AdminEnv> {
   const { people } = deps;
+  const options = new Hono<AdminEnv>().post("/options", proven("factors"), async (c) => {
+    const party = await requireParty(deps);
+    return c.json(await registrationOptions(people, party, c.get("session").userId));
+  });
   return new Hono<AdminEnv>()
-    .post("/options", proven("factors"), async (c) => {
-      const party = await requireParty(deps);
-      return c.json(await registrationOptions(people, party, c.get("session").userId));
-    })
+    // Closed here, so that its other methods are not taken for a passkey with the ID `options`.
+    .route("/", closeMethods(options))
     .post("/", proven("factors"), async (c) => {
       const party = await requireParty(deps);
       const input = parseBody(NewPasskey, await readJsonObject(c.req.raw));

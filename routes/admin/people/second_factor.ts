@@ -26,7 +26,7 @@ import { findBrowser } from "../../../kv/people/known_browsers.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import type { AdminEnv } from "../../deps/admin_session.ts";
 import type { PeopleDeps } from "../../deps/people_deps.ts";
-import { readJsonObject, readOptionalObject } from "../../input/body.ts";
+import { readCredentials, readOptionalObject } from "../../input/body.ts";
 import { addressOf } from "../../middleware/address_quota.ts";
 import { browserSecret } from "../../middleware/session_cookie.ts";
 import { acceptSignIn, countBefore, recordSignIn } from "./accept_sign_in.ts";
@@ -38,14 +38,15 @@ export function secondFactorRoutes(deps: PeopleDeps): Hono<AdminEnv> {
   const { people, trustProxy } = deps;
   return new Hono<AdminEnv>()
     .post("/second-factor", async (c) => {
-      const input = parseBody(SecondFactorInput, await readJsonObject(c.req.raw));
+      const browser = await findBrowser(people.context, browserSecret(c, trustProxy));
+      await countBefore(deps, c, browser);
+      const input = parseBody(SecondFactorInput, await readCredentials(c.req.raw));
       const attempt = await countAttempt(people, input.challenge);
       if (attempt === null) throw new Refusal("UNAUTHENTICATED");
       const proof = await proofOf(deps, attempt, input);
       const { user } = attempt;
       await recordSignIn(deps, c, proof === null ? "sign_in_failed" : "sign_in", user.id);
       if (proof === null) throw new Refusal("UNAUTHENTICATED");
-      const browser = await findBrowser(people.context, browserSecret(c, trustProxy));
       const stage = (operation: Parameters<typeof stageEndOfChallenge>[0]) =>
         stageEndOfChallenge(operation, attempt);
       await acceptSignIn(deps, c, { user, method: "password", browser, proof, stage });
@@ -66,7 +67,7 @@ export function secondFactorRoutes(deps: PeopleDeps): Hono<AdminEnv> {
     .post("/passkey", async (c) => {
       const browser = await findBrowser(people.context, browserSecret(c, trustProxy));
       await countBefore(deps, c, browser);
-      const { response } = parseBody(PasskeySignIn, await readJsonObject(c.req.raw));
+      const { response } = parseBody(PasskeySignIn, await readCredentials(c.req.raw));
       const party = await partyOf(deps);
       const expected = { purpose: "sign-in", userId: null } as const;
       const proof = party && await verifyAssertion(people, { party, ...expected }, response);

@@ -38,6 +38,7 @@ import type { Deps } from "../../deps/deps.ts";
 import { readJsonObject, readOptionalObject } from "../../input/body.ts";
 import { refuseAnnounced } from "../../input/multipart.ts";
 import { pathParameter } from "../../input/path_parameter.ts";
+import { closeMethods } from "../../middleware/methods.ts";
 import { may, pageOf } from "../admin_env.ts";
 import { transferExportRoutes } from "./transfer_exports.ts";
 import { transferReport } from "./transfer_report.ts";
@@ -64,7 +65,7 @@ export function transferRoutes(deps: Pick<Deps, "content" | "transfers">): Hono<
       });
     })
     .post("/", (c) => create(context, c))
-    .route("/", transferExportRoutes(deps))
+    .route("/", closeMethods(transferExportRoutes(deps)))
     .get("/:id", async (c) => c.json(await view(context, await recordOf(context, c))))
     .patch("/:id", (c) => patchPlan(deps, c))
     .get("/:id/sample", async (c) => {
