@@ -134,7 +134,7 @@ function article(one: ArticleText, index: number): SeedDocument {
 const SEASON = Date.UTC(2027, 2, 1, 18) / 1000;
 
 function events(): SeedDocument[] {
-  return CONTENT.events.map(({ slug, title, days, price, picture }) => ({
+  return CONTENT.events.map(({ slug, title, days, price, picture, hosts }) => ({
     collection: "events",
     slug,
     title,
@@ -144,6 +144,7 @@ function events(): SeedDocument[] {
       price,
       outdoors: price < 10,
       poster: mediaRef(picture),
+      hosts: hosts.map((host) => documentRef("authors", host)),
       tickets: `https://lantern.example/tickets/${slug}`,
       contact: "events@lantern.example",
       venue: { name: "The old signal house", street: "Quay 4" },

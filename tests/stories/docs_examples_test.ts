@@ -4,6 +4,9 @@
  */
 import { parseManifest } from "../../kv/model/entities/package_manifest.ts";
 import type { Json } from "../../kv/model/entities/entity.ts";
+import { findSetting } from "../../kv/model/entities/setting.ts";
+import { parseSchemaFiles } from "../../kv/schema/files/schema_files.ts";
+import { parseMigrations } from "../../kv/schema/files/value_steps.ts";
 import { assert, assertEquals } from "../support/harness/assert.ts";
 import { Client } from "../support/harness/client.ts";
 import { inFolder } from "../support/harness/folder.ts";
@@ -30,6 +33,7 @@ const NOT_RUN: Record<string, string> = {
   "for await": "a fragment; docs/programs.md has it as a program that is run",
   "RateLimit-Policy": "headers of an answer: tests/routes/v1/rate_limit_headers_test.ts",
   "Content-Security-Policy": "a header that another site sends",
+  "deno task cms schema pull": "tests/routes/command_line/schema_command_test.ts runs each of them",
 };
 
 interface Example {
@@ -48,21 +52,33 @@ async function* pages(folder: string): AsyncGenerator<string> {
 const examples: Example[] = [];
 for (const page of ["README.md", ...(await Array.fromAsync(pages("docs"))).sort()]) {
   if (page in ELSEWHERE) continue;
-  const blocks = (await Deno.readTextFile(page)).matchAll(/^```(\w+)\n([\s\S]*?)\n```$/gm);
-  for (const [, language, text] of blocks) {
-    if (RUNNABLE.test(language!)) examples.push({ page, language: language!, text: text! });
+  // An example of a list is indented.
+  const blocks = (await Deno.readTextFile(page)).matchAll(/^( *)```(\w+)\n([\s\S]*?)\n\1```$/gm);
+  for (const [, indent = "", language = "", inner = ""] of blocks) {
+    const text = inner.split("\n").map((line) => line.slice(indent.length)).join("\n");
+    if (RUNNABLE.test(language)) examples.push({ page, language, text });
   }
 }
 
 /** What a JSON example is for, by its page; answers nothing when it is right. */
 const READERS: Record<string, (text: string, client: Client) => void | Promise<void>> = {
+  "docs/languages.md": assertSettings,
   "docs/modelling.md": async (text, client) => {
+    if (text.startsWith("[")) return assertMigration(text);
     const { status, json } = await client.call("POST", "/api/admin/collections", JSON.parse(text));
     assertEquals(status, 201, JSON.stringify(json));
   },
   "docs/plugins.md": (text) => assertManifest(text),
+  // Saving it asks the provider, which does not exist.
+  "docs/signing_in.md": (text) => {
+    for (const [key, value] of Object.entries(JSON.parse(text))) {
+      const parsed = findSetting(key)?.schema.safeParse(value);
+      assert(parsed?.success, `${key}: ${parsed?.error}`);
+    }
+  },
   "docs/themes.md": (text) => assertManifest(text),
   "docs/operating/watching.md": (text) => void JSON.parse(text),
+  "docs/transfers.md": assertSettings,
   "docs/writing.md": async (text, client) => {
     const headers = { "content-type": "application/x-ndjson" };
     const response = await fetch(`${client.origin}/api/v1/posts/_bulk`, {
@@ -76,6 +92,21 @@ const READERS: Record<string, (text: string, client: Client) => void | Promise<v
     assertEquals(statuses, [201, 201, 404, 404], JSON.stringify(answers));
   },
 };
+
+async function assertSettings(text: string, client: Client): Promise<void> {
+  const { status, json } = await client.call("PATCH", "/api/admin/settings", JSON.parse(text));
+  assertEquals(status, 200, JSON.stringify(json));
+}
+
+/** The fields of the steps are those that the page imagines. */
+function assertMigration(text: string): void {
+  const seo = { fields: [{ name: "rank", type: "number" }] };
+  const fields = [{ name: "kind", type: "text" }, { name: "seo", type: "group", options: seo }];
+  const posts = { slug: "posts", name: "Posts", fields };
+  const definitions = parseSchemaFiles({ "collections/posts.json": posts });
+  const [file] = parseMigrations({ "migrations/1.json": JSON.parse(text) }, definitions);
+  assertEquals(file?.steps.length, 2);
+}
 
 function assertManifest(text: string): void {
   // Packing adds the publisher and the digests.

@@ -5,8 +5,29 @@
  * @module
  */
 import { FIELD_TYPE_NAMES } from "../../../kv/model/fields/field_definition.ts";
+import type { FieldType } from "../../../kv/model/fields/field_type.ts";
+import { FIELD_TYPES } from "../../../kv/model/fields/types/registry.ts";
+import { filterSchema } from "../openapi/field_schema.ts";
+import { typeOf } from "./types_value.ts";
 
 const TYPES = FIELD_TYPE_NAMES.map((name) => JSON.stringify(name)).join(" | ");
+
+/** The TypeScript type of values of a field that is defined as code: `D` is its definition. */
+function valueType(type: FieldType): string {
+  return type.kind === "array" ? `${itemType(type)}[]` : itemType(type);
+}
+
+function itemType({ name, richText, holds }: FieldType): string {
+  if (richText) return "PortableTextBlock";
+  if (holds === "blocks") return "Block";
+  if (holds === "rows") return "NestedOf<D>";
+  const options = { choices: [""] };
+  const schema = filterSchema({ name, label: "", type: name, required: false, help: "", options });
+  return schema.enum === undefined ? typeOf(schema) : "ChoicesOf<D>";
+}
+
+const VALUE_TYPES = FIELD_TYPE_NAMES
+  .map((name) => `  ${name}: ${valueType(FIELD_TYPES[name])};`).join("\n");
 
 /** The source of the definitions. */
 export const DEFINITION_SOURCE = `/** A field of a collection, as code. */
@@ -58,14 +79,9 @@ type NestedOf<D extends FieldSource> = D["options"] extends { readonly fields: i
   ? Partial<ValuesOf<F>>
   : { [key: string]: Json };
 
-type ValueOf<D extends FieldSource> = D["type"] extends "number" | "datetime" ? number
-  : D["type"] extends "boolean" ? boolean
-  : D["type"] extends "select" ? ChoicesOf<D>
-  : D["type"] extends "multi_select" ? ChoicesOf<D>[]
-  : D["type"] extends "references" ? string[]
-  : D["type"] extends "rich_text" ? PortableTextBlock[]
-  : D["type"] extends "json" ? Json
-  : D["type"] extends "group" ? NestedOf<D>
-  : D["type"] extends "repeater" ? NestedOf<D>[]
-  : D["type"] extends "block" ? Block[]
-  : string;`;
+/** The values of a field by its type. */
+interface ValueTypes<D extends FieldSource> {
+${VALUE_TYPES}
+}
+
+type ValueOf<D extends FieldSource> = ValueTypes<D>[D["type"]];`;

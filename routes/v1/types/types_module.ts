@@ -3,11 +3,8 @@
  *
  * @module
  */
-import { isJsonObject } from "../../../kv/model/values/json_object.ts";
 import type { Collection, Schema } from "../../../kv/model/entities/collection.ts";
-import type { Json } from "../../../kv/model/entities/entity.ts";
 import type { NestedField } from "../../../kv/model/fields/field_definition.ts";
-import type { JsonSchema } from "../../../kv/model/fields/field_type.ts";
 import { columnFields } from "../../../kv/model/fields/indexed_fields.ts";
 import { fieldType } from "../../../kv/model/fields/types/registry.ts";
 import { filterSchema, isDemanded, isFilterable } from "../openapi/field_schema.ts";
@@ -17,6 +14,7 @@ import { facetKinds, filterMember, QUERY_TYPES, referenceTargets } from "./types
 import { DEFINITION_SOURCE } from "./types_definitions.ts";
 import { languageTypes } from "./types_languages.ts";
 import { PROGRAM_SOURCE } from "./types_programs.ts";
+import { typeOf, union } from "./types_value.ts";
 import { CLIENT_SOURCE, SHARED_TYPES } from "./types_source.ts";
 
 /** The module's text. */
@@ -126,36 +124,4 @@ function valueType(field: NestedField): string {
 function objectOfFields(fields: readonly NestedField[]): string {
   const nested = fields.map((inner) => `${inner.name}?: ${valueType(inner)} | null`);
   return nested.length === 0 ? "Record<string, Json>" : `{ ${nested.join("; ")} }`;
-}
-
-function typeOf(schema: JsonSchema): string {
-  if (Array.isArray(schema.enum)) return union(schema.enum);
-  if (typeof schema.$ref === "string") return schema.$ref.slice(schema.$ref.lastIndexOf("/") + 1);
-  switch (schema.type) {
-    case "string":
-    case "boolean":
-      return schema.type;
-    case "number":
-    case "integer":
-      return "number";
-    case "array":
-      return `(${isJsonObject(schema.items) ? typeOf(schema.items) : "Json"})[]`;
-    case "object":
-      return objectType(schema);
-    default:
-      return "Json";
-  }
-}
-
-function objectType({ properties, required }: JsonSchema): string {
-  if (!isJsonObject(properties)) return "Record<string, Json>";
-  const demanded = Array.isArray(required) ? required : [];
-  const members = Object.entries(properties).map(([name, schema]) =>
-    `${name}${demanded.includes(name) ? "" : "?"}: ${typeOf(isJsonObject(schema) ? schema : {})}`
-  );
-  return `{ ${members.join("; ")} }`;
-}
-
-function union(values: Json[]): string {
-  return values.length === 0 ? "never" : values.map((value) => JSON.stringify(value)).join(" | ");
 }

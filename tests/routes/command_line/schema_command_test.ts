@@ -132,7 +132,18 @@ Deno.test("cms schema reads collections that are defined as code, without permis
       export default defineCollection({
         slug: "posts",
         name: "Posts",
-        fields: [{ name: "kind", type: "select", options: { choices: ["a", "b"] } }],
+        fields: [
+          { name: "kind", type: "select", options: { choices: ["a", "b"] } },
+          { name: "kinds", type: "multi_select", options: { choices: ["a", "b"] } },
+          { name: "topics", type: "references" },
+          { name: "at", type: "datetime" },
+          { name: "body", type: "rich_text" },
+          {
+            name: "rows",
+            type: "repeater",
+            options: { fields: [{ name: "on", type: "boolean" }] },
+          },
+        ],
       });`,
     );
   await code("");
@@ -148,6 +159,11 @@ Deno.test("cms schema reads collections that are defined as code, without permis
     type Post = DocumentOf<typeof posts>;
     export const kind = (post: Post): "a" | "b" | null => post.kind;
     export const title = (post: Post): string => post.title;
+    export const kinds = (post: Post): ("a" | "b")[] | null => post.kinds;
+    export const topics = (post: Post): string[] | null => post.topics;
+    export const at = (post: Post): number | null => post.at;
+    export const body = (post: Post): string[] => post.body?.map(({ _type }) => _type) ?? [];
+    export const on = (post: Post): boolean | null | undefined => post.rows?.[0]?.on;
     // @ts-expect-error: not a choice
     export const wrong: Post["kind"] = "c";
     // @ts-expect-error: not a field

@@ -31,6 +31,14 @@ Deno.test("POST /api/admin/example-site/seed makes a site with every type of fie
     (await app.call("GET", "/api/v1/articles?sort=-publishedAt", { token })).json.data;
   assertEquals(newest.slug, "the-lamp-that-stayed-on");
   assertEquals(newest.publishedAt - next.publishedAt, 5 * 86_400, "not written in one day");
+  const { json: events } = await app.call("GET", "/api/v1/events?include=hosts", { token });
+  const walk = events.data.find(({ slug }: { slug: string }) => slug === "night-walk");
+  assertEquals(walk.hosts.map(({ title }: { title: string }) => title), [
+    "Mei Tanaka",
+    "Inès Moreau",
+  ]);
+  const shown = await app.call("GET", "/events/night-walk");
+  assert(shown.text.includes('href="/authors/mei-tanaka"'), shown.text);
   const search = await app.call("GET", "/api/v1/search?q=barometer");
   assert(search.json.meta.total >= 1);
 });
