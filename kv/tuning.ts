@@ -247,6 +247,8 @@ export const SAMPLE_CANDIDATES_MAX = 10;
 export const TIMELINE_BYTES_MAX = 100_000_000;
 /** Columns that are filled together; their fields make part of a stored value. */
 export const FILLED_COLUMNS_MAX = 16;
+/** Documents that a search in a language covers; of more, those whose language changed last. */
+export const SEARCHED_IN_LANGUAGE_MAX = 2_000;
 /** Documents that are read for one filter because it depends on what texts have beyond what is indexed. */
 export const CUT_ROWS_READ_MAX = 1_000;
 /** Documents that are not public and are searched for words: each is read once a version, no index has them. */

@@ -14,7 +14,7 @@ import { findCorrected } from "./query/correction.ts";
 import { expanded } from "./query/expansion.ts";
 import type { FoundDocument } from "./query/found_document.ts";
 import { MatchBuffers } from "./query/match_buffers.ts";
-import { idOf, type SearchReader } from "./search_reader.ts";
+import { idOf, type SearchReader, withoutPostings } from "./search_reader.ts";
 import { ReaderManager } from "./reader_manager.ts";
 import { NormalizedText } from "./analysis/normalized_text.ts";
 import { SearchMemory, shownName } from "./search_memory.ts";
@@ -22,6 +22,7 @@ import { type Clause, parseQuery, queryText } from "./query/search_query.ts";
 import { searchable } from "./analysis/searched_text.ts";
 import { Highlighter, type ShownText, shownTexts } from "./analysis/snippet.ts";
 import { type Stemmer, stemmerFor } from "./analysis/stemmers.ts";
+import { languageOfFound, onceEach } from "./query/shown_languages.ts";
 import { type Unpublished, UnpublishedDocuments } from "./query/unpublished.ts";
 import { VisibleMatches } from "./query/visible_matches.ts";
 
@@ -42,6 +43,8 @@ export interface SearchRequest {
   counts?: boolean;
   /** The present schema: texts whose definitions are gone are neither found nor shown. */
   schema?: Schema;
+  /** Documents as languages show them, below the ids of {@linkcode idInLanguage}; each is found once. */
+  shown?: readonly Unpublished[];
 }
 
 /**
@@ -137,14 +140,16 @@ export class SearchIndex {
   }
 
   /** The index as it is now, for {@linkcode search}: lets its read go out with others of a request. */
-  async open(): Promise<OpenedSearch> {
-    const [reader, stem] = await Promise.all([this.#readers.current(), this.#stemmer()]);
+  async open(shown?: string): Promise<OpenedSearch> {
+    const [reader, stem] = await Promise.all([this.#readers.current(), this.#stemmer(shown)]);
     return { reader, stem };
   }
 
-  async #stemmer(): Promise<Stemmer | null> {
-    const language = await this.#stemmedLanguage();
-    if (language === "") return null;
+  /** The stemmer of the language that documents are shown in; of the site's without one. */
+  async #stemmer(shown?: string): Promise<Stemmer | null> {
+    const site = await this.#stemmedLanguage();
+    if (site === "") return null;
+    const language = shown ?? site;
     let stemmer = this.#stemmers.get(language);
     if (stemmer === undefined) this.#stemmers.set(language, stemmer = stemmerFor(language));
     return await stemmer;
@@ -158,7 +163,8 @@ export class SearchIndex {
     for (let attempt = 1;; attempt++) {
       try {
         index ??= await this.open();
-        const { reader, stem } = index;
+        const { stem } = index;
+        const reader = await this.#shownIn(index.reader, request);
         const wanted = stem === null || request.exact
           ? clauses
           : await expanded(reader, clauses, stem);
@@ -169,6 +175,16 @@ export class SearchIndex {
         index = undefined;
       }
     }
+  }
+
+  /** The reader with the documents that are searched as languages show them. */
+  async #shownIn(reader: SearchReader, request: SearchRequest): Promise<SearchReader> {
+    const { shown = [], schema, collectionIds } = request;
+    if (schema === undefined || shown.length === 0) return reader;
+    const delta = reader.delta.filter(({ collectionId }) => collectionIds.includes(collectionId));
+    let whole: SearchReader = { ...reader, delta };
+    for (const one of shown) whole = await this.#unpublished.addedTo(whole, schema, one);
+    return whole;
   }
 
   /**
@@ -183,11 +199,13 @@ export class SearchIndex {
   ): Promise<RankedMatches & { clauses: Clause[] }> {
     const clauses = parseQuery(text);
     for (let attempt = 1;; attempt++) {
-      const { reader, stem } = await this.open();
+      const language = unpublished?.language;
+      const { reader, stem } = await this.open(language?.code);
       try {
+        const base = language === undefined ? reader : withoutPostings(reader);
         const whole = unpublished === null
-          ? reader
-          : await this.#unpublished.addedTo(reader, schema, unpublished);
+          ? base
+          : await this.#unpublished.addedTo(base, schema, unpublished);
         const wanted = stem === null ? clauses : await expanded(whole, clauses, stem);
         const name = unpublished?.name ?? null;
         return await this.#keptMatches(whole, wanted, { collectionId, schema, name });
@@ -244,8 +262,8 @@ export class SearchIndex {
     clauses: Clause[],
     request: SearchRequest,
   ): Promise<SearchAnswer> {
-    const { collectionIds, page, perPage, exact, counts, schema } = request;
-    const versions = [reader.version, schema?.stamp];
+    const { collectionIds, page, perPage, exact, counts, schema, shown = [] } = request;
+    const versions = [reader.version, schema?.stamp, ...shown.map(({ name }) => name)];
     const name = JSON.stringify([versions, clauses, collectionIds, page, perPage, exact, counts]);
     const { answers } = this.#memory;
     const known = answers.get<SearchAnswer>(name);
@@ -259,12 +277,21 @@ export class SearchIndex {
   async #answer(
     reader: SearchReader,
     clauses: Clause[],
-    { collectionIds, page, perPage, exact = false, counts = false, schema }: SearchRequest,
+    request: SearchRequest,
   ): Promise<SearchAnswer> {
+    const { collectionIds, page, perPage, exact = false, counts = false, schema } = request;
+    const { shown: inLanguages = [] } = request;
     const wanted = new Set(collectionIds);
     const range = { from: (page - 1) * perPage, to: page * perPage };
-    const find = (clauses: Clause[]) =>
-      this.#matches.find(reader, schema, { clauses, collectionIds: wanted, ...range, counts });
+    // A document that matches in several languages is found in the one that matches best.
+    const find = async (clauses: Clause[]) => {
+      const matched = { clauses, collectionIds: wanted, counts };
+      if (inLanguages.length < 2) {
+        return this.#matches.find(reader, schema, { ...matched, ...range });
+      }
+      const all = { ...matched, from: 0, to: Number.MAX_SAFE_INTEGER };
+      return onceEach(await this.#matches.find(reader, schema, all), range);
+    };
     let visible = await find(clauses);
     let used = clauses;
     if (visible.found.total === 0 && !exact) {
@@ -272,7 +299,7 @@ export class SearchIndex {
       if (correction !== null) ({ clauses: used, ...visible } = correction);
     }
     const { found } = visible;
-    const shown = await this.#shown(visible.reader, found.documents, schema?.stamp);
+    const shown = await this.#shown(visible.reader, found.documents, request);
     const highlighter = new Highlighter(used, this.#normalizedText);
     const hits = found.documents.flatMap(({ score }, at) => {
       const document = shown[at];
@@ -290,8 +317,9 @@ export class SearchIndex {
   async #shown(
     reader: SearchReader,
     documents: readonly FoundDocument[],
-    schema: string | null | undefined,
+    { schema: present, shown: inLanguages = [] }: SearchRequest,
   ): Promise<(SnippetSource | undefined)[]> {
+    const schema = present?.stamp;
     const names = documents.map((document) => nameOf(reader, document));
     const shown = names.map((name) => {
       const known = this.#memory.shown.get<SnippetSource>(name);
@@ -302,7 +330,15 @@ export class SearchIndex {
       if (shown[at] === undefined) missing.set(idOf(reader, document), at);
     });
     if (missing.size === 0) return shown;
-    for await (const document of this.#loadDocuments([...missing.keys()])) {
+    const idsIn = (code?: string) =>
+      [...missing].flatMap(([id, at]) =>
+        languageOfFound(reader, documents[at]!) === code ? [id] : []
+      );
+    const loads = [
+      this.#loadDocuments(idsIn()),
+      ...inLanguages.map(({ load, language }) => load(idsIn(language?.code))),
+    ];
+    for await (const document of oneAfterAnother(loads)) {
       const at = missing.get(document.state.id);
       const name = names[at ?? -1];
       if (document.state.status !== "published" || at === undefined || name === undefined) continue;
@@ -328,6 +364,12 @@ export class SearchIndex {
     const bytes = kept.texts.reduce((sum, text) => sum + bytesOf(text), 2 * title.length);
     return this.#memory.shown.set(name, kept, 400 + bytes);
   }
+}
+
+async function* oneAfterAnother<T>(
+  all: readonly (AsyncIterable<T> | Iterable<T>)[],
+): AsyncIterable<T> {
+  for (const one of all) yield* one;
 }
 
 const NOTHING: SearchAnswer = { total: 0, counts: new Map(), hits: [] };

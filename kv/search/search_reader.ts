@@ -82,6 +82,11 @@ export function withDocuments(
   return { ...reader, delta, deltaIds: idTable(delta.map(({ documentId }) => documentId)) };
 }
 
+/** A reader of the same version that finds nothing. */
+export function withoutPostings(reader: SearchReader): SearchReader {
+  return { ...reader, layers: [], delta: [], deltaIds: new Uint32Array(0) };
+}
+
 /** The document that was found. */
 export function idOf({ layers, delta }: SearchReader, { source, ordinal }: FoundDocument): string {
   const layer = layers[source];

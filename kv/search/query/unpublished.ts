@@ -18,13 +18,22 @@ export interface DocumentVersion {
   n: number;
 }
 
+/** The language that searched documents are shown in. */
+export interface ShownLanguage {
+  code: string;
+  /** Identifies the language and what stands in for it in cache keys. */
+  seenAs: string;
+}
+
 /** Documents that are searched besides those of the index. */
 export interface Unpublished {
   /** Identifies them in cache keys. */
   name: string;
+  /** The language that they are shown in, where that is what is searched; those of the index are then left out. */
+  language?: ShownLanguage;
   documents: readonly DocumentVersion[];
   /** Reads some of them, in any order; documents that change at the same time may be left out. */
-  load(some: readonly DocumentVersion[]): AsyncIterable<LoadedDocument>;
+  load(ids: readonly string[]): AsyncIterable<LoadedDocument>;
   /** Lets others have their turn. */
   pause(): Promise<void>;
 }
@@ -47,10 +56,12 @@ export class UnpublishedDocuments {
   async addedTo(
     reader: SearchReader,
     schema: Schema,
-    { documents, load, pause }: Unpublished,
+    { documents, load, pause, language }: Unpublished,
   ): Promise<SearchReader> {
     const { lists } = this.#memory;
-    const nameOf = ({ id, n }: DocumentVersion) => `unpublished/${id}/${n}/${schema.stamp}`;
+    const seenAs = language?.seenAs ?? "";
+    const nameOf = ({ id, n }: DocumentVersion) =>
+      `unpublished/${seenAs}/${id}/${n}/${schema.stamp}`;
     const found: DeltaDocument[] = [];
     const missing: DocumentVersion[] = [];
     for (const one of documents) {
@@ -60,7 +71,7 @@ export class UnpublishedDocuments {
     }
     const versions = new Map(missing.map((one) => [one.id, one]));
     let taken = 0;
-    for await (const loaded of missing.length === 0 ? [] : load(missing)) {
+    for await (const loaded of missing.length === 0 ? [] : load(missing.map(({ id }) => id))) {
       const version = versions.get(loaded.state.id);
       if (version === undefined) continue;
       const name = nameOf(version);
@@ -68,8 +79,9 @@ export class UnpublishedDocuments {
       found.push(document);
       if (++taken % TAKEN_AT_ONCE === 0) await pause();
     }
-    const held = new Set(reader.delta.map(({ documentId }) => documentId));
-    const more = found.filter(({ documentId }) => !held.has(documentId));
+    const nameIn = ({ collectionId, documentId }: DeltaDocument) => `${collectionId}/${documentId}`;
+    const held = new Set(reader.delta.map(nameIn));
+    const more = found.filter((one) => !held.has(nameIn(one)));
     const whole = withDocuments(reader, more);
     return { ...whole, scorer: new Scorer(corpusOf(whole.layers, whole.delta)) };
   }

@@ -264,7 +264,8 @@ async function select(
     return { page, words: null, ...(incomplete && { incomplete }) };
   }
   const overlaid = await withOverlay(deps, { ...asked, schema }, query, [version]);
-  const search = { schema, collection, query: overlaid, text, isRanked };
+  const { language } = asked.draft;
+  const search = { schema, collection, query: overlaid, text, isRanked, language };
   return await searchWithin(deps, search, version, inOrder);
 }
 

@@ -13,9 +13,10 @@ import { sha256 } from "../../../kv/model/values/sha256.ts";
 import type { Entry } from "../../../kv/store/operation.ts";
 import { readAhead } from "../../../kv/documents/read_ahead.ts";
 import type { LoadedDocument } from "../../../kv/search/search_index.ts";
-import type { DocumentVersion, Unpublished } from "../../../kv/search/query/unpublished.ts";
+import type { Unpublished } from "../../../kv/search/query/unpublished.ts";
 import { SEARCHED_UNPUBLISHED_MAX } from "../../../kv/tuning.ts";
 import type { Deps } from "../../deps/deps.ts";
+import { type LanguageRequest, seenInLanguage } from "./language.ts";
 
 /** A search within the documents of a query. */
 export interface ListSearch {
@@ -24,6 +25,8 @@ export interface ListSearch {
   query: ListQuery;
   text: string;
   isRanked: boolean;
+  /** The language in which documents are searched; null for the original. */
+  language: LanguageRequest | null;
 }
 
 /** The rank and snippet of the documents found. */
@@ -37,12 +40,12 @@ export interface SearchMatches {
 /** A page of the documents that are found and selected; by rank unless a sort is given. */
 export async function searchWithin(
   deps: Deps,
-  { schema, collection, query, text, isRanked }: ListSearch,
+  { schema, collection, query, text, isRanked, language }: ListSearch,
   version: Entry,
   list: (query: ListQuery) => Promise<ListPage>,
 ): Promise<{ page: ListPage; words: SearchMatches; incomplete?: true }> {
   const { search, content: { index } } = deps;
-  const hidden = await findUnpublished(deps, { schema, collection, query }, version);
+  const hidden = await findUnpublished(deps, { schema, collection, query, language }, version);
   const matches = await search.matches(text, collection.id, schema, hidden);
   const { ids, scores, name, clauses } = matches;
   const found = { kind: "documents", ids, name } as const;
@@ -70,15 +73,18 @@ export async function searchWithin(
 }
 
 /**
- * The selected unpublished documents, which are in no search index; of very many, those changed
- * last. Null if the request sees none.
+ * The selected unpublished documents, which are in no search index, or in a language all that are selected;
+ * of very many, those changed last. Null if the request sees none.
  */
 async function findUnpublished(
   { content: { context, index }, reader }: Deps,
-  { schema, collection, query }: Pick<ListSearch, "schema" | "collection" | "query">,
+  { schema, collection, query, language }: Omit<ListSearch, "text" | "isRanked">,
   version: Entry,
 ): Promise<Unpublished & { isCutOff: boolean } | null> {
-  const statuses = query.statuses.filter((status) => status !== "published");
+  const view = collection.localized ? language?.view ?? null : null;
+  const statuses = view === null
+    ? query.statuses.filter((status) => status !== "published")
+    : query.statuses;
   if (statuses.length === 0) return null;
   const { total, rows } = await index.list({
     collections: query.collections,
@@ -89,17 +95,20 @@ async function findUnpublished(
     offset: 0,
     limit: SEARCHED_UNPUBLISHED_MAX,
   }, [version]);
-  if (rows.length === 0) return null;
-  async function* load(some: readonly DocumentVersion[]): AsyncIterable<LoadedDocument> {
-    const ids = new Set(some.map(({ id }) => id));
+  if (rows.length === 0 && view === null) return null;
+  async function* load(some: readonly string[]): AsyncIterable<LoadedDocument> {
+    const ids = new Set(some);
     const page = { total, rows: rows.filter(({ id }) => ids.has(id)) };
     for await (const taken of readAhead(await reader.listedOfPage(page))) {
       if ("unavailable" in taken) continue;
-      yield { state: taken.stored.state, collection, blocks: schema.blocks };
+      const state = seenInLanguage(language, taken.stored.state);
+      if (state !== null) yield { state, collection, blocks: schema.blocks };
     }
   }
+  const seenAs = view && sha256(JSON.stringify([view, language?.states])).slice(0, 32);
   return {
-    name: sha256(JSON.stringify(rows.map(({ id, n }) => [id, n]))).slice(0, 32),
+    name: sha256(JSON.stringify([seenAs, rows.map(({ id, n }) => [id, n])])).slice(0, 32),
+    ...(view !== null && seenAs !== null && { language: { code: view.code, seenAs } }),
     documents: rows,
     load,
     pause: () => context.store.sleep(0),

@@ -10,11 +10,13 @@ import type { Schema } from "../../../kv/model/entities/collection.ts";
 import { type Detail, Refusal } from "../../../kv/refusals.ts";
 import type { SearchAnswer } from "../../../kv/search/search_index.ts";
 import { sha256 } from "../../../kv/model/values/sha256.ts";
+import { partsOfSearched } from "../../../kv/search/query/shown_languages.ts";
 import { countAddress } from "../../middleware/address_quota.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { isFresh } from "./etag.ts";
 import { type Paging, parsePaging } from "../../query/paging.ts";
 import { parameterInvalid, refuseMisspelled } from "../../query/parameters.ts";
+import { type SearchedLanguages, searchedLanguages } from "./search_languages.ts";
 import { respond, type V1Headers } from "../respond.ts";
 
 /** The only facet of a search. */
@@ -36,14 +38,24 @@ export function searchRoutes(deps: Deps): Hono {
 async function search(deps: Deps, http: HttpContext, headers: V1Headers): Promise<Response> {
   const startedAt = performance.now();
   const query = new URL(http.req.url).searchParams;
-  refuseMisspelled(query.keys(), SEARCH_PARAMETERS);
   const paging = parsePaging(query, SEARCH_PER_PAGE_MAX);
   const { text, slugs, exact, counts } = parseSearch(query);
   const [schema, index] = await Promise.all([deps.content.schema.current(), deps.search.open()]);
+  refuseMisspelled(query.keys(), [
+    ...SEARCH_PARAMETERS,
+    ...schema.languages ? ["language"] : [],
+  ]);
   const collectionIds = searchedCollections(schema, slugs);
   const request = { text, collectionIds, ...paging, exact, counts, schema };
-  const answer = await deps.search.search(request, index);
-  return respondWith(http, headers, request, answer, startedAt);
+  const languages = await searchedLanguages(deps, schema, collectionIds, query.getAll("language"));
+  if (languages === null) {
+    const answer = await deps.search.search(request, index);
+    return respondWith(http, headers, { ...request, languages }, answer, startedAt);
+  }
+  const { shown, collectionIds: searched, code } = languages;
+  const opened = code === undefined ? index : await deps.search.open(code);
+  const answer = await deps.search.search({ ...request, shown, collectionIds: searched }, opened);
+  return respondWith(http, headers, { ...request, languages }, answer, startedAt);
 }
 
 /** The parameters of a search, apart from the page. */
@@ -98,22 +110,27 @@ function searchedCollections({ collections, bySlug }: Schema, slugs: readonly st
 function respondWith(
   http: HttpContext,
   headers: V1Headers,
-  { schema: { byId }, page, perPage, counts: isCounted }: Paging & {
+  { schema: { byId, languages: site }, page, perPage, counts: isCounted, languages }: Paging & {
     schema: Schema;
     counts: boolean;
+    languages: SearchedLanguages | null;
   },
   { total, corrected, counts, hits }: SearchAnswer,
   startedAt: number,
 ): Response {
   const results = JSON.stringify(hits.map(({ documentId, collectionId, title, snippet, rank }) => {
-    const collectionSlug = byId.get(collectionId)?.slug;
-    return { documentId, collectionSlug, title, snippet, rank };
+    const searched = partsOfSearched(collectionId);
+    const collectionSlug = byId.get(searched.collectionId)?.slug;
+    const _language = searched.language ?? site?.original;
+    const shown = languages === null ? {} : { _language };
+    return { documentId, collectionSlug, title, snippet, rank, ...shown };
   }));
   const facts = {
     page,
     perPage,
     total,
     ...(corrected !== undefined && { corrected }),
+    ...(languages?.isCutOff && { incomplete: true }),
     ...(isCounted && { facets: { [SEARCH_FACET]: facetOf(byId, counts) } }),
   };
   // Weak, because `took_ms` differs between equal results.
@@ -134,6 +151,12 @@ function facetOf(
   byId: Schema["byId"],
   counts: ReadonlyMap<string, number>,
 ): { value: string; count: number }[] {
-  return [...counts].map(([id, count]) => ({ value: byId.get(id)?.slug ?? id, count }))
+  const slugs = new Map<string, number>();
+  for (const [id, count] of counts) {
+    const { collectionId } = partsOfSearched(id);
+    const slug = byId.get(collectionId)?.slug ?? collectionId;
+    slugs.set(slug, (slugs.get(slug) ?? 0) + count);
+  }
+  return [...slugs].map(([value, count]) => ({ value, count }))
     .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
 }

@@ -1,0 +1,131 @@
+/**
+ * `language` in searches: the documents of localized collections as readers of a language see them.
+ *
+ * @module
+ */
+import { inLanguageQuery } from "../../../kv/index/query/language_query.ts";
+import type { ListPage } from "../../../kv/index/query/list_query.ts";
+import type { Collection, Schema } from "../../../kv/model/entities/collection.ts";
+import { codesOf } from "../../../kv/model/entities/collection.ts";
+import { inLanguage, type LanguageView } from "../../../kv/model/languages/in_language.ts";
+import { sha256 } from "../../../kv/model/values/sha256.ts";
+import { readAhead } from "../../../kv/documents/read_ahead.ts";
+import type { LoadedDocument } from "../../../kv/search/search_index.ts";
+import { idInLanguage } from "../../../kv/search/query/shown_languages.ts";
+import type { Unpublished } from "../../../kv/search/query/unpublished.ts";
+import { SEARCHED_IN_LANGUAGE_MAX } from "../../../kv/tuning.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { parameterInvalid } from "../../query/parameters.ts";
+import { languageInvalid } from "./language.ts";
+
+/** The documents of a search as languages show them. */
+export interface SearchedLanguages {
+  /** The language, where it is one, whose forms of words are equated. */
+  code?: string;
+  shown: Unpublished[];
+  /** The ids below which documents are searched. */
+  collectionIds: string[];
+  /** Whether there are more documents than are searched. */
+  isCutOff: boolean;
+}
+
+/** What a search reads: the published documents of a collection in a language. */
+interface Sight {
+  collection: Collection;
+  view: LanguageView;
+  page: ListPage;
+}
+
+/** Reads `language` of a search in the collections; null where the site has one language or none is asked for. */
+export async function searchedLanguages(
+  deps: Deps,
+  schema: Schema,
+  collectionIds: readonly string[],
+  asked: readonly string[],
+): Promise<SearchedLanguages | null> {
+  const { languages: site } = schema;
+  const [code, ...others] = asked;
+  if (site === undefined || code === undefined) return null;
+  if (others.length > 0) throw parameterInvalid("language must be given only once");
+  const known = site.all.filter((one) => one.public !== false).map((one) => one.code);
+  if (code !== "*" && !known.includes(code)) throw languageInvalid(code, known);
+  const codes = code === "*" ? known : [code];
+  const collections = collectionIds.flatMap((id) => schema.byId.get(id) ?? []);
+  const localized = collections.filter((one) => one.localized === true);
+  const sights: Sight[] = [];
+  let left = SEARCHED_IN_LANGUAGE_MAX;
+  let isCutOff = false;
+  for (const collection of localized) {
+    for (const one of codes.filter((one) => codesOf(collection).includes(one))) {
+      const view: LanguageView = {
+        code: one,
+        chain: (site.byCode.get(one)?.fallback ?? []).filter((other) => known.includes(other)),
+        fills: code !== "*",
+        substitutes: false,
+        seesDrafts: false,
+        seesWorkingCopies: false,
+      };
+      const page = await deps.content.index.list(queryOf(collection, view, site.original, left));
+      isCutOff ||= page.total > page.rows.length;
+      left -= page.rows.length;
+      sights.push({ collection, view, page });
+    }
+  }
+  return {
+    ...(code !== "*" && { code }),
+    shown: codes.map((one) =>
+      shownIn(deps, schema, one, sights.filter(({ view }) => view.code === one))
+    ),
+    collectionIds: [
+      ...collections.filter((one) => one.localized !== true).map(({ id }) => id),
+      ...sights.map(({ collection, view }) => idInLanguage(collection.id, view.code)),
+    ],
+    isCutOff,
+  };
+}
+
+function queryOf(collection: Collection, view: LanguageView, original: string, limit: number) {
+  return inLanguageQuery(
+    {
+      collections: [collection],
+      statuses: ["published" as const],
+      sort: [{ by: "updatedAt" as const, descending: true }],
+      offset: 0,
+      limit,
+    },
+    view,
+    original,
+    () => view,
+  );
+}
+
+function shownIn(
+  { reader, content: { context } }: Deps,
+  { blocks }: Schema,
+  code: string,
+  sights: readonly Sight[],
+): Unpublished {
+  async function* load(some: readonly string[]): AsyncIterable<LoadedDocument> {
+    const ids = new Set(some);
+    for (const { collection, view, page } of sights) {
+      const rows = page.rows.filter(({ id }) => ids.has(id));
+      if (rows.length === 0) continue;
+      const searched = { ...collection, id: idInLanguage(collection.id, code) };
+      for await (const taken of readAhead(await reader.listedOfPage({ ...page, rows }))) {
+        if ("unavailable" in taken) continue;
+        const seen = inLanguage(taken.stored.state, collection, view);
+        if (seen !== null) yield { state: seen.state, collection: searched, blocks };
+      }
+    }
+  }
+  const documents = sights.flatMap(({ page }) => page.rows.map(({ id, n }) => ({ id, n })));
+  const views = sights.map(({ collection, view }) => [collection.id, view]);
+  const seenAs = sha256(JSON.stringify(["search", views])).slice(0, 32);
+  return {
+    name: sha256(JSON.stringify([seenAs, documents.map(({ id, n }) => [id, n])])).slice(0, 32),
+    language: { code, seenAs },
+    documents,
+    load,
+    pause: () => context.store.sleep(0),
+  };
+}
