@@ -107,7 +107,9 @@ function document(known: Known, random: Random): Body {
 
 /** A translation, of which most are public: what there is to do with those is the most. */
 function translation(_known: Known, random: Random): Body {
-  return random.chance(0.3) ? { title: word(random) } : { title: word(random), status: "published" };
+  return random.chance(0.3)
+    ? { title: word(random) }
+    : { title: word(random), status: "published" };
 }
 
 const FIELD_CHANGES: readonly ((known: Known, random: Random) => Body)[] = [
