@@ -65,10 +65,13 @@ export function siteRoutes(options: SiteRoutesOptions): Hono {
     const inLanguage = await languages?.find(path);
     if (inLanguage) return await answerInLanguage(request, inLanguage);
     const { pathname, search } = new URL(c.req.url);
-    const queried = search === "" ? null : await redirects?.find(pathname, search.slice(1));
-    if (queried) return await followRedirect(request, queried);
     const markdownOf = pageOfMarkdown(path);
-    const row = await findRow(request, markdownOf ?? path);
+    // Read together, so that a query costs no call in sequence; a redirect with the query comes before the page.
+    const [queried, row] = await Promise.all([
+      search === "" ? null : redirects?.find(pathname, search.slice(1)),
+      findRow(request, markdownOf ?? path),
+    ]);
+    if (queried) return await followRedirect(request, queried);
     if (row !== null && hasWanted(request, row)) {
       return await answer(request, { path: markdownOf ?? path, row });
     }

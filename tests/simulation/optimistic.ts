@@ -61,6 +61,8 @@ class Writers {
       this.#documents.push(id);
     }
     for (let round = 0; round < ROUNDS; round++) await this.#round();
+    // As before a process ends: a limiter may still withdraw a claim that no request waits for.
+    for (const { deps } of this.#processes) await deps.limiter.settle({ force: true });
     await this.#check();
     const report: OptimisticReport = { written: 0, refused: 0, unknown: 0 };
     for (const fate of this.#fates.values()) report[fate] += 1;
