@@ -16,6 +16,7 @@ import { sharedParameters } from "./parameters.ts";
 import { sharedPaths } from "./shared_paths.ts";
 import { MEDIA_SCHEMAS, mediaPaths } from "./media_paths.ts";
 import { CHANGE_SCHEMAS } from "./change_path.ts";
+import { searchLanguageSchemas } from "./language_parts.ts";
 import { SHARED_SCHEMAS } from "./shared_schemas.ts";
 import { WEBHOOK_SCHEMAS, WEBHOOK_TAG, webhookMessages } from "./webhook_messages.ts";
 
@@ -51,7 +52,7 @@ export function openApiDocument(schema: Schema, origin: string): Part {
       ...exposed.map(collectionTag),
     ],
     paths: Object.assign(
-      sharedPaths(),
+      sharedPaths(schema.languages),
       mediaPaths(),
       ...exposed.map((collection) =>
         collectionPaths(collection, namesOf(names, collection.slug), {
@@ -72,7 +73,10 @@ export function openApiDocument(schema: Schema, origin: string): Part {
             "An API token created in the admin application. Its scopes determine what it can do.",
         },
       },
-      schemas: schemaComponents(exposed, names, schema),
+      schemas: {
+        ...schemaComponents(exposed, names, schema),
+        ...searchLanguageSchemas(schema.languages),
+      },
       examples: exampleComponents(exposed, names),
       parameters: sharedParameters(schema.slugs),
       headers: HEADERS,

@@ -6,6 +6,7 @@
  */
 import { TRANSLATION_STATES } from "../../../kv/index/query/language_query.ts";
 import { codesOf, type Collection, languagesOf } from "../../../kv/model/entities/collection.ts";
+import type { SiteLanguages } from "../../../kv/model/languages/language.ts";
 import type { JsonSchema } from "../../../kv/model/fields/field_type.ts";
 import {
   BEARER_FAILURES,
@@ -18,7 +19,7 @@ import {
 import { valueSchemas } from "./field_schema.ts";
 import type { CollectionNames } from "./names.ts";
 import { parameters } from "./parameters.ts";
-import { EPOCH_SECONDS, ref, ULID } from "./shared_schemas.ts";
+import { EPOCH_SECONDS, ref, SHARED_SCHEMAS, ULID } from "./shared_schemas.ts";
 
 /** The codes that requests for a collection may name; empty where the site has one language. */
 function codesFor(collection: Collection): string[] {
@@ -58,6 +59,33 @@ export function languageParameters(collection: Collection, isList: boolean): Par
     schema: { type: "array", items: { type: "string", enum: [...TRANSLATION_STATES] } },
   };
   return isList ? [language, fallback, translation] : [language, fallback];
+}
+
+/** The parameter of searches; none where the site has one language. */
+export function searchLanguageParameters(site: SiteLanguages | undefined): Part[] {
+  if (site === undefined) return [];
+  const codes = site.all.filter((one) => one.public !== false).map(({ code }) => code);
+  return [{
+    name: "language",
+    in: "query",
+    description:
+      "Search the documents of localized collections in this language. `*` searches all " +
+      "languages and returns each document in the one that matches best.",
+    schema: { type: "string", enum: [...codes, "*"] },
+  }];
+}
+
+/** What results tell of the language that they are shown in. */
+export function searchLanguageSchemas(
+  site: SiteLanguages | undefined,
+): { [name: string]: JsonSchema } {
+  if (site === undefined) return {};
+  const hit = SHARED_SCHEMAS.SearchHit ?? {};
+  const _language = {
+    type: "string",
+    description: "Language of the title and snippet. Only present with `language`.",
+  };
+  return { SearchHit: { ...hit, properties: { ...hit.properties as JsonSchema, _language } } };
 }
 
 const ENTRY: JsonSchema = {

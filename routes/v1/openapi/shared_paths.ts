@@ -16,15 +16,17 @@ import {
   PUBLIC_FAILURES,
 } from "./answers.ts";
 import { changesOperation } from "./change_path.ts";
+import type { SiteLanguages } from "../../../kv/model/languages/language.ts";
+import { searchLanguageParameters } from "./language_parts.ts";
 import { SHARED_OPERATIONS } from "./names.ts";
 import { parameters } from "./parameters.ts";
 import { SEARCH_FACET } from "../reading/search.ts";
 import { ref } from "./shared_schemas.ts";
 
 /** The paths of search, description and explorer. */
-export function sharedPaths(): Part {
+export function sharedPaths(languages: SiteLanguages | undefined): Part {
   return {
-    "/api/v1/search": { get: searchOperation() },
+    "/api/v1/search": { get: searchOperation(languages) },
     "/api/v1/_changes": { get: changesOperation(SHARED_OPERATIONS.changes) },
     "/api/v1/_meta": { get: metaOperation() },
     "/api/v1/_meta/types.ts": { get: typesOperation() },
@@ -32,7 +34,7 @@ export function sharedPaths(): Part {
   };
 }
 
-function searchOperation(): Part {
+function searchOperation(languages: SiteLanguages | undefined): Part {
   const example = {
     data: [{
       documentId: "01JZ6M0N1P2Q3R4S5T6V7W8X9Y",
@@ -80,6 +82,7 @@ function searchOperation(): Part {
         description: "`collection` counts the results per collection, in `meta.facets`.",
         schema: { type: "string", enum: [SEARCH_FACET] },
       },
+      ...searchLanguageParameters(languages),
       ...parameters("Page", "SearchPerPage", "IfNoneMatch"),
     ],
     responses: {

@@ -225,6 +225,10 @@ export const SHARED_SCHEMAS: { [name: string]: JsonSchema } = {
           perPage: { type: "integer", minimum: 1, maximum: SEARCH_PER_PAGE_MAX },
           total: { type: "integer", minimum: 0 },
           took_ms: { type: "number", minimum: 0 },
+          incomplete: {
+            type: "boolean",
+            description: "True if a language has more documents than a search covers.",
+          },
           corrected: {
             type: "string",
             description:

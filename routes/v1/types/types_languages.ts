@@ -39,5 +39,15 @@ export interface ReadQuery<F extends string, I extends string, R extends RichTex
   fallback?: "none" | "documents" | readonly Language[] | undefined;
   /** With \`language\`: documents whose translation is in one of these states. */
   translation?: readonly (${states})[] | undefined;
+}
+
+export interface SearchQuery {
+  /** Search localized collections in this language; "*" searches all. */
+  language?: Language | "*" | undefined;
+}
+
+export interface SearchHit {
+  /** The language of the title and snippet; only with \`language\`. */
+  _language?: Language;
 }`;
 }

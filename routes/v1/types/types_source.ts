@@ -272,11 +272,12 @@ export function createClient(options: ClientOptions): Client {
       ),
     upload: (slug, lines, settings = {}) =>
       uploadOf((path, text, key) => call("POST", path, { lines: text, key }), slug, lines, settings),
-    async search({ q, collection: slugs = [], page, perPage }) {
+    async search({ q, collection: slugs = [], ...others }) {
       const query = new URLSearchParams({ q });
       for (const slug of slugs) query.append("collection", slug as string);
-      if (page !== undefined) query.set("page", String(page));
-      if (perPage !== undefined) query.set("perPage", String(perPage));
+      for (const [name, value] of Object.entries(others)) {
+        if (value !== undefined) query.set(name, String(value));
+      }
       return await (await call("GET", "search", { query, open: true })).json();
     },
   };

@@ -11,6 +11,9 @@ Deno.test("the description knows the codes, the keys and the paths of languages,
   assertEquals(language.schema.enum, ["en", "fr", "fr-CA", "de", "ar", "*"]);
   assert(json.paths["/api/v1/posts/{id}/translations/{language}"].put !== undefined);
   assert(json.components.schemas.Post.properties._language !== undefined);
+  const search = json.paths["/api/v1/search"].get.parameters;
+  assert(search.some(({ name }: { name?: string }) => name === "language"));
+  assert(json.components.schemas.SearchHit.properties._language !== undefined);
   const strict = await test.v1("GET", "/posts?language=fr&translation=missing", {
     headers: { prefer: "handling=strict" },
   });
