@@ -1,12 +1,13 @@
 /**
- * UNPUBLISH: takes what is no longer published out of the site. Search has forgotten it already, in the
+ * UNPUBLISH: takes what is no longer published out of the site, or what has changed in languages other than the
+ * original where that is not public. Search has forgotten it already, in the
  * commit that changed its status.
  *
  * @module
  */
 import { noteSiteChange } from "../../kv/pages/site_entries.ts";
 import { noteTagChanges } from "../../kv/pages/tag_changes.ts";
-import { finish, type JobKind, jobKind, next } from "../runner/job_kind.ts";
+import { finish, type JobKind, jobKind, next, nextInSameCommit } from "../runner/job_kind.ts";
 import { listingsOf, notifyPluginsOf, purgeDocument, SIDE_BY_SIDE } from "./publish.ts";
 import { requestTidyingSometimes } from "../../kv/jobs/tidy_requests.ts";
 import { requestAggregates } from "../../kv/pages/rendering_requests.ts";
@@ -28,7 +29,10 @@ export function unpublishKind(publishing: Publishing): JobKind<"UNPUBLISH"> {
       return next();
     },
     listings: ({ payload }) => listingsOf(publishing, payload),
-    plugins: (work) => notifyPluginsOf(publishing, "document.unpublished", work),
+    plugins: async (work) =>
+      work.payload.inLanguages
+        ? nextInSameCommit([])
+        : await notifyPluginsOf(publishing, "document.unpublished", work),
     purge: async ({ payload }) => await purgeDocument(publishing, payload),
     aggregates: ({ operation }) => {
       const { context } = publishing.content;

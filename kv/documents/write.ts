@@ -23,7 +23,7 @@ import type { JobClass } from "../jobs/job_contract.ts";
 import { canExpire, stageSchedule } from "./schedule_jobs.ts";
 import { addJob } from "../jobs/jobs.ts";
 import { type Collection, languagesOf, type Schema } from "../model/entities/collection.ts";
-import { changedLanguages } from "../model/languages/translation.ts";
+import { changedLanguages, hasPublicTranslation } from "../model/languages/translation.ts";
 import { withConverted } from "../model/fields/field_migration.ts";
 import type { DocumentState } from "../model/entities/document.ts";
 import type { Actor } from "../model/entities/entity.ts";
@@ -298,8 +298,8 @@ async function stageChange(
 }
 
 /**
- * Adds the job that updates the public site after a change of a document; null when neither state is public. A change of
- * more tags than a payload may name renders the whole site instead.
+ * Adds the job that updates the public site after a change of a document; null when neither state is public in any
+ * language. A change of more tags than a payload may name renders the whole site instead.
  */
 export function stagePublication(
   transaction: Transaction,
@@ -319,7 +319,8 @@ export function stagePublication(
     recordRemoval(operation, collection.id, documentId);
     requestSearchCompactionSometimes(operation, context);
   }
-  if (!was && !is) return null;
+  const inLanguages = hasPublicTranslation(before) || hasPublicTranslation(after);
+  if (!was && !is && !inLanguages) return null;
   const tags = changedTags(collection, was ? before : null, is ? after : null);
   if (tags.length > CHANGED_TAGS_MAX) requestSiteRendering(operation, context);
   const payload = {
@@ -331,6 +332,7 @@ export function stagePublication(
     ...(options.byPlugin && { byPlugin: true }),
     places: [...new Set([before, after].filter(isPublic).map(({ publishedAt }) => publishedAt))],
     ...(before === null && { isNew: true }),
+    ...(!was && !is && { inLanguages: true }),
   };
   const urgency = options.class ?? publicationClass(transaction.actor);
   return addJob(operation, context, {

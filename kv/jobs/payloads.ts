@@ -31,6 +31,8 @@ export const Publication = z.object({
   tags: z.array(z.tuple([z.string(), z.int()])).optional(),
   /** Set when it was published with its first version: nothing can have referred to it before. */
   isNew: z.boolean().optional(),
+  /** Set when only translations were or are public: their pages are rendered on request, and are to be purged. */
+  inLanguages: z.boolean().optional(),
 });
 export type Publication = z.infer<typeof Publication>;
 

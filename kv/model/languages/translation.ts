@@ -70,6 +70,13 @@ export function statusOf(
   return status === "archived" || status === "trashed" ? status : translation.status;
 }
 
+/** Whether a document is public in a language other than its original. */
+export function hasPublicTranslation(state: DocumentState | null): boolean {
+  if (state === null) return false;
+  const translations = Object.values(state.translations ?? {});
+  return translations.some((one) => statusOf(state, one) === "published");
+}
+
 /** The roots of a translation's own values: `title`, `blocks` and storage keys. */
 export function ownRoots({ data, blocks }: Translation): string[] {
   return ["title", ...Object.keys(data), ...blocks === undefined ? [] : ["blocks"]];

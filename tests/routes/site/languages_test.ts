@@ -79,6 +79,29 @@ Deno.test("a page exists where its translation is published, and its links stay 
   assertEquals((await test.call("GET", "/fr/posts/pomme")).status, 404);
 });
 
+Deno.test("pages of a document that is public only in translation are purged when it changes", async () => {
+  await using test = await site();
+  const { id } = await test.post({ title: "Plum", body: paragraph("Hello") });
+  const text = { title: "Prune", body: paragraph("Bonjour") };
+  await test.translate(id, "fr", { ...text, status: "published" });
+  await test.runner.drain();
+  const purges = async () => {
+    const { json } = await test.admin("GET", "/jobs?type=UNPUBLISH");
+    return json.data.map((job: object) => JSON.stringify(job).includes(`"doc-${id}"`));
+  };
+  assertEquals(await purges(), [true]);
+  assertEquals((await test.call("GET", "/fr/posts/prune")).status, 200);
+  await test.v1("PATCH", `/posts/${id}/translations/fr`, { body: { title: "La prune" } });
+  await test.runner.drain();
+  assertEquals(await purges(), [true, true]);
+  await test.admin("POST", `/documents/${id}/translations/fr/unpublish`);
+  await test.runner.drain();
+  assertEquals(await purges(), [true, true, true]);
+  await test.v1("PATCH", `/posts/${id}`, { body: { title: "Plums" } });
+  await test.runner.drain();
+  assertEquals((await purges()).length, 3, "drafts have no pages");
+});
+
 Deno.test("former slugs lead on within their language", async () => {
   await using test = await site();
   await test.v1("PATCH", `/posts/${test.id}/translations/fr`, { body: { slug: "la-pomme" } });
