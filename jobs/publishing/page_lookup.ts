@@ -47,8 +47,9 @@ export function followedReferences(
 export async function findMediumFacts(context: Context, id: string): Promise<MediaFacts | null> {
   const medium = await findMedia(context, id);
   if (medium === null || medium.deletedAt !== null || medium.private) return null;
-  const { mime, alt, width, height, crops, asIs } = medium;
+  const { mime, alt, alts, width, height, crops, asIs } = medium;
   const facts = { id, mime, filename: servedName(medium), alt, width, height };
+  if (alts !== undefined) Object.assign(facts, { alts });
   return { ...facts, ...(crops !== undefined && { crops }), ...(asIs && { asIs }) };
 }
 

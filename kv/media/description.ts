@@ -4,6 +4,7 @@
  * @module
  */
 import { changedCrops } from "../model/values/crop.ts";
+import type { Schema } from "../model/entities/collection.ts";
 import type { MediaPatch, MediaState } from "../model/entities/media.ts";
 import { invalid } from "../refusals.ts";
 
@@ -11,6 +12,7 @@ import { invalid } from "../refusals.ts";
 export function withDescription(state: MediaState, patch: MediaPatch): MediaState {
   const { alt = state.alt, filename = state.filename } = patch;
   const next = { ...state, alt, filename };
+  assignAlts(next, patch.alts);
   if (patch.title !== undefined) next.title = patch.title;
   if (next.title === "") delete next.title;
   assignFolderAndTags(next, patch);
@@ -20,6 +22,23 @@ export function withDescription(state: MediaState, patch: MediaPatch): MediaStat
   else if (patch.focus !== undefined) next.focus = patch.focus;
   assignCrops(next, patch.crops);
   return next;
+}
+
+/** Refuses `alts`, which is an unknown key as long as the site has no languages. */
+export function refuseUnknownAlts({ alts }: MediaPatch, { languages }: Pick<Schema, "languages">) {
+  if (alts !== undefined && languages === undefined) {
+    throw invalid("alts", "UNKNOWN_KEY", "Unknown key");
+  }
+}
+
+/** Sets the alternative texts by language; what is empty is left out of the state. */
+function assignAlts(next: MediaState, alts: MediaPatch["alts"]): void {
+  if (alts !== undefined) {
+    next.alts = Object.fromEntries(
+      Object.entries(alts).filter(([, text]) => text !== "").sort(([a], [b]) => a < b ? -1 : 1),
+    );
+  }
+  if (next.alts !== undefined && Object.keys(next.alts).length === 0) delete next.alts;
 }
 
 /** Sets and removes crops (null: all of them); what is empty is left out of the state. */

@@ -26,6 +26,7 @@ import { parameterInvalid, Parameters } from "../query/parameters.ts";
 import type { bearerRoutes } from "./bearer/bearer_routes.ts";
 import type { BearerCall } from "./bearer/bearer_call.ts";
 import { textAnswer } from "./collection_call.ts";
+import { LANGUAGE_PARAMETERS, parseAltLanguages } from "./reading/language.ts";
 import { mediumIdOf, requireMedia } from "./media_call.ts";
 import { headlessMedium } from "./media_view.ts";
 import { mediaWriteRoutes } from "./writing/media_writes.ts";
@@ -41,8 +42,11 @@ export function mediaRoutes(deps: Deps, bearer: ReturnType<typeof bearerRoutes>)
       "/media/:id",
       bearer(() => [], async (call) => {
         if (!call.visibility.canSeeMedia) throw new Refusal("NOT_FOUND");
+        const { languages: site } = call.schema;
+        const parameters = new Parameters(new URL(call.http.req.url).search);
+        const languages = parseAltLanguages(parameters, site);
         const medium = await getMedia(context, mediumIdOf(call.http));
-        return textAnswer(call, JSON.stringify(headlessMedium(medium)));
+        return textAnswer(call, JSON.stringify(headlessMedium(medium, languages)));
       }),
     )
     .post("/media/:id/sign", bearer(() => [], (call) => sign(deps, call)))
@@ -81,7 +85,9 @@ async function list({ mediaList }: Deps, call: BearerCall): Promise<Response> {
   requireMedia(call, "read");
   const { search } = new URL(call.http.req.url);
   const parameters = new Parameters(search);
-  parameters.refuseMisspelled(LIST_PARAMETERS);
+  const { languages: site } = call.schema;
+  parameters.refuseMisspelled([...LIST_PARAMETERS, ...site ? LANGUAGE_PARAMETERS : []]);
+  const languages = parseAltLanguages(parameters, site);
   // Forms of the admin application leave choices empty; a program that does has made a mistake.
   const empty = ["mime", "sort"].find((name) => parameters.values(name).includes(""));
   if (empty !== undefined) throw parameterInvalid(`${empty} must not be empty`);
@@ -100,7 +106,7 @@ async function list({ mediaList }: Deps, call: BearerCall): Promise<Response> {
     total: page.total,
     nextCursor: next === null ? null : formatCursor({ id: next.id, values: [next.value] }, order),
   };
-  const data = page.media.map(headlessMedium);
+  const data = page.media.map((medium) => headlessMedium(medium, languages));
   return textAnswer(call, JSON.stringify({ data, meta }));
 }
 

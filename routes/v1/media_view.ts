@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type Focus, type MediaState, mediaUrl } from "../../kv/model/entities/media.ts";
+import { altIn, type Focus, type MediaState, mediaUrl } from "../../kv/model/entities/media.ts";
 
 /** A medium on the wire. */
 export type HeadlessMedium = {
@@ -14,6 +14,8 @@ export type HeadlessMedium = {
   width: number;
   height: number;
   alt: string;
+  /** Alternative texts by language. Only present if there are any. */
+  alts?: { [code: string]: string };
   /** Null: the middle. */
   focus: Focus | null;
   /** Path of its bytes; `?w=…` and the like ask for other sizes. */
@@ -36,11 +38,19 @@ export const MEDIUM_READ_ONLY: readonly (keyof HeadlessMedium)[] = [
   "updatedAt",
 ];
 
-/** A medium as the headless API shows it. */
-export function headlessMedium(medium: Omit<MediaState, "object">): HeadlessMedium {
-  const { id, filename, mime, bytes, width, height, alt, focus = null } = medium;
+/** A medium as the headless API shows it, with the alternative text in the first of some languages. */
+export function headlessMedium(
+  medium: Omit<MediaState, "object">,
+  languages: readonly string[] = [],
+): HeadlessMedium {
+  const { id, filename, mime, bytes, width, height, alts, focus = null } = medium;
+  const alt = altIn(medium, languages);
   const { createdAt, updatedAt } = medium;
   const url = mediaUrl(medium);
-  const view = { id, filename, mime, bytes, width, height, alt, focus, url, createdAt, updatedAt };
+  const view: HeadlessMedium = {
+    ...{ id, filename, mime, bytes, width, height, alt },
+    ...(alts !== undefined && { alts }),
+    ...{ focus, url, createdAt, updatedAt },
+  };
   return medium.private ? { ...view, private: true } : view;
 }

@@ -3,14 +3,14 @@
  *
  * @module
  */
-import { isPicture, type MediaState, pathOf } from "../../../kv/model/entities/media.ts";
+import { altIn, isPicture, type MediaState, pathOf } from "../../../kv/model/entities/media.ts";
 import type { SiteFacts } from "../site_facts.ts";
 import { type Cuts, cutsOf, srcsetOf } from "./srcset.ts";
 
 /** The metadata of a file that rendering needs; the file name is the one in its URL. */
 export type MediaFacts = Pick<
   MediaState,
-  "id" | "filename" | "mime" | "alt" | "width" | "height" | "crops" | "asIs"
+  "id" | "filename" | "mime" | "alt" | "alts" | "width" | "height" | "crops" | "asIs"
 >;
 
 /** A medium in a template. */
@@ -36,7 +36,8 @@ export interface MediaView {
 /** The view of a medium. */
 export function mediaView(site: SiteFacts, medium: MediaFacts): MediaView {
   const path = pathOf(medium.id, medium.filename);
-  const { mime, filename, alt, width, height } = medium;
+  const { mime, filename, width, height } = medium;
+  const alt = altIn(medium, [site.language]);
   const srcset = site.imageTransforms ? srcsetOf(path, medium) : "";
   const cuts = cutsOf(path, medium, site.imageTransforms, site.crops);
   return { path, url: site.url + path, srcset, cuts, mime, filename, alt, width, height };

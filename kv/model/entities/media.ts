@@ -4,6 +4,7 @@
  * @module
  */
 import { z } from "zod";
+import { LANGUAGES_MAX } from "../../limits/content.ts";
 import { ALT_CHARS_MAX, MEDIA_TITLE_CHARS_MAX } from "../../limits/media.ts";
 import {
   downloadName,
@@ -19,6 +20,8 @@ import {
   credentialsView,
   type MediaCredentials,
 } from "../media_credentials.ts";
+import { isCanonical } from "../languages/language.ts";
+import { sameJson } from "../values/same_json.ts";
 import { sha256 } from "../values/sha256.ts";
 
 /** The types of pictures, as the specification orders them. */
@@ -69,6 +72,8 @@ export interface MediaState {
   width: number;
   height: number;
   alt: string;
+  /** Alternative texts in languages other than that of `alt`, by code; absent if there are none. */
+  alts?: { [code: string]: string };
   /** The title; absent if it has none. */
   title?: string;
   /** Path of the folder that it is in; absent when it is in none. */
@@ -113,6 +118,7 @@ export type MediaView = {
   alt: string;
   url: string;
   createdAt: number;
+  alts?: { [code: string]: string };
   title?: string;
   folder?: string;
   tags?: string[];
@@ -140,9 +146,19 @@ const MediaTitle = textOf(MEDIA_TITLE_CHARS_MAX);
 
 const part = z.number().min(0).max(1);
 
+/** Alternative texts by language. */
+const AltTexts = z.record(
+  z.string().refine(isCanonical, "Must be a BCP 47 code in canonical case"),
+  AltText,
+).refine((texts) => Object.keys(texts).length <= LANGUAGES_MAX, {
+  message: `At most ${LANGUAGES_MAX} languages`,
+  params: { code: "TOO_LONG" },
+});
+
 /** A patch of a medium. */
 export const MediaPatch = z.strictObject({
   alt: AltText.optional(),
+  alts: AltTexts.optional(),
   title: MediaTitle.optional(),
   folder: MediaFolder.optional(),
   tags: MediaTags.optional(),
@@ -208,8 +224,19 @@ export function renamedFor(filename: string, mime: MediaMime): string {
 /** Whether pages that show a medium need not be made again. */
 export function looksTheSame(a: MediaState | null, b: MediaState | null): boolean {
   if (a === null || b === null) return a === b;
-  return mediaUrl(a) === mediaUrl(b) && a.alt === b.alt && a.deletedAt === b.deletedAt &&
+  return mediaUrl(a) === mediaUrl(b) && a.alt === b.alt &&
+    sameJson(a.alts ?? null, b.alts ?? null) && a.deletedAt === b.deletedAt &&
     a.sha256 === b.sha256 && a.asIs === b.asIs && a.private === b.private;
+}
+
+/** The alternative text in the first of some languages that has one; else that of no language. */
+export function altIn(
+  { alt, alts }: Pick<MediaState, "alt" | "alts">,
+  codes: readonly string[],
+): string {
+  if (alts === undefined) return alt;
+  const code = codes.find((one) => Object.hasOwn(alts, one));
+  return code === undefined ? alt : alts[code] ?? alt;
 }
 
 /** A medium without what only the service needs. */
@@ -217,6 +244,7 @@ export function mediaView(state: Omit<MediaState, "object">): MediaView {
   const { id, filename, mime, bytes, width, height, alt, createdAt, deletedAt } = state;
   const url = mediaUrl(state);
   const view: MediaView = { id, filename, mime, bytes, width, height, alt, url, createdAt };
+  if (state.alts !== undefined) view.alts = state.alts;
   if (state.title !== undefined) view.title = state.title;
   if (state.folder !== undefined) view.folder = state.folder;
   if (state.tags !== undefined) view.tags = state.tags;

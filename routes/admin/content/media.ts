@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { refuseUnknownAlts } from "../../../kv/media/description.ts";
 import { type Context as HttpContext, Hono } from "@hono/hono";
 import { MEDIA_BYTES_MAX } from "../../../kv/limits/media.ts";
 import {
@@ -74,6 +75,7 @@ export function mediaRoutes(
     )
     .patch("/:id", may("media.write"), async (c) => {
       const patch = parseBody(MediaPatch, await readJsonObject(c.req.raw));
+      if (patch.alts !== undefined) refuseUnknownAlts(patch, await deps.content.schema.current());
       const id = c.req.param("id");
       const { focus, crops } = patch;
       const changesPages = focus !== undefined || crops !== undefined || patch.private === true;

@@ -100,7 +100,7 @@ GET /media/missing | Media whose bytes are missing | | 200 list of Any
 POST /media/missing | Upload the bytes of missing media | multipart | 200 Any
 POST /media/missing/archive | Upload an archive of missing bytes | gzip | 200 Any
 GET /media/:id | Get a medium | | 200 Medium
-PATCH /media/:id | Describe a medium | alt mediaTitle folder tags filename focus crops private | 200 Medium
+PATCH /media/:id | Describe a medium | alt alts mediaTitle folder tags filename focus crops private | 200 Medium
 DELETE /media/:id | Delete a medium | | 204
 PUT /media/:id/file | Replace the file of a medium | multipart | 200 Medium
 POST /media/:id/undelete | Restore a deleted medium | | 200 Medium

@@ -78,6 +78,7 @@ const KEY_TYPES: Readonly<Record<string, JsonSchema>> = {
   since: TIME,
   schemaFiles: OBJECT,
   etag: { type: ["string", "null"] },
+  alts: OBJECT,
   allowLoss: FLAG,
   delete: FLAG,
 };

@@ -53,7 +53,7 @@ export function openApiDocument(schema: Schema, origin: string): Part {
     ],
     paths: Object.assign(
       sharedPaths(schema.languages),
-      mediaPaths(),
+      mediaPaths(schema.languages),
       ...exposed.map((collection) =>
         collectionPaths(collection, namesOf(names, collection.slug), {
           find,

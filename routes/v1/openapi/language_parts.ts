@@ -61,6 +61,25 @@ export function languageParameters(collection: Collection, isList: boolean): Par
   return isList ? [language, fallback, translation] : [language, fallback];
 }
 
+/** The parameters of media; none where the site has one language. */
+export function mediaLanguageParameters(site: SiteLanguages | undefined): Part[] {
+  if (site === undefined) return [];
+  const codes = site.all.filter((one) => one.public !== false).map(({ code }) => code);
+  return [{
+    name: "language",
+    in: "query",
+    description: "Return `alt` in this language, or in the first of its fallbacks that has one.",
+    schema: { type: "string", enum: [...codes, "*"] },
+  }, {
+    name: "fallback",
+    in: "query",
+    description: "`none`, or languages to use instead of the site's fallbacks.",
+    style: "form",
+    explode: false,
+    schema: { type: "array", items: { type: "string", enum: ["none", "documents", ...codes] } },
+  }];
+}
+
 /** The parameter of searches; none where the site has one language. */
 export function searchLanguageParameters(site: SiteLanguages | undefined): Part[] {
   if (site === undefined) return [];

@@ -21,6 +21,8 @@ import {
   NOT_MODIFIED,
   type Part,
 } from "./answers.ts";
+import type { SiteLanguages } from "../../../kv/model/languages/language.ts";
+import { mediaLanguageParameters } from "./language_parts.ts";
 import { parameters } from "./parameters.ts";
 import { EPOCH_SECONDS, ref, ULID } from "./shared_schemas.ts";
 
@@ -51,6 +53,11 @@ export const MEDIUM_PROPERTIES: { readonly [key in keyof HeadlessMedium]: JsonSc
   width: { type: "integer", description: "Pixels; 0 if the file is not an image." },
   height: { type: "integer", description: "Pixels; 0 if the file is not an image." },
   alt: { type: "string" },
+  alts: {
+    type: "object",
+    description: "Alt texts by language. Only present if there are any.",
+    additionalProperties: { type: "string" },
+  },
   focus: FOCUS,
   url: {
     type: "string",
@@ -61,11 +68,14 @@ export const MEDIUM_PROPERTIES: { readonly [key in keyof HeadlessMedium]: JsonSc
   private: PRIVATE,
 };
 
+/** Properties that are only present with a value. */
+const OPTIONAL: readonly string[] = ["alts", "private"] satisfies (keyof HeadlessMedium)[];
+
 /** Component schemas of media. */
 export const MEDIA_SCHEMAS: { [name: string]: JsonSchema } = {
   Medium: {
     type: "object",
-    required: Object.keys(MEDIUM_PROPERTIES).filter((name) => name !== "private"),
+    required: Object.keys(MEDIUM_PROPERTIES).filter((name) => !OPTIONAL.includes(name)),
     additionalProperties: false,
     properties: MEDIUM_PROPERTIES,
   },
@@ -80,6 +90,11 @@ export const MEDIA_SCHEMAS: { [name: string]: JsonSchema } = {
     additionalProperties: false,
     properties: {
       alt: ALT,
+      alts: {
+        type: "object",
+        description: "Alt texts by language; replaces them all. Known once the site has languages.",
+        additionalProperties: ALT,
+      },
       filename: { type: "string" },
       focus: FOCUS,
       private: { type: "boolean", description: "Whether its URL has to be signed." },
@@ -131,12 +146,16 @@ const SIGN_BODY: JsonSchema = {
 };
 
 /** The paths of media. */
-export function mediaPaths(): Part {
+export function mediaPaths(languages: SiteLanguages | undefined): Part {
   return {
     "/api/v1/media": {
       get: {
         ...head("listMedia", "List media assets", "read"),
-        parameters: [...parameters("Page", "PerPage", "Cursor", "IfNoneMatch"), ...filters()],
+        parameters: [
+          ...parameters("Page", "PerPage", "Cursor", "IfNoneMatch"),
+          ...filters(),
+          ...mediaLanguageParameters(languages),
+        ],
         responses: {
           "200": jsonAnswer("A page of media assets.", countedHeaders("ETag"), ref("MediumList")),
           ...NOT_MODIFIED,
@@ -171,7 +190,7 @@ export function mediaPaths(): Part {
         },
       },
     },
-    "/api/v1/media/{id}": mediumPath(),
+    "/api/v1/media/{id}": mediumPath(languages),
     "/api/v1/media/{id}/sign": {
       parameters: parameters("Id"),
       post: {
@@ -188,12 +207,12 @@ export function mediaPaths(): Part {
   };
 }
 
-function mediumPath(): Part {
+function mediumPath(languages: SiteLanguages | undefined): Part {
   return {
     parameters: parameters("Id"),
     get: {
       ...head("getMedium", "Get a media asset", "read"),
-      parameters: parameters("IfNoneMatch"),
+      parameters: [...parameters("IfNoneMatch"), ...mediaLanguageParameters(languages)],
       responses: {
         "200": medium("The asset."),
         ...NOT_MODIFIED,

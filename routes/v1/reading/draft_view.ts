@@ -15,7 +15,7 @@ import type { Deps } from "../../deps/deps.ts";
 import { parameterInvalid, type Parameters } from "../../query/parameters.ts";
 import type { BearerCall } from "../bearer/bearer_call.ts";
 import type { TokenVisibility } from "./token_visibility.ts";
-import { type LanguageRequest, seenInLanguage } from "./language.ts";
+import { type LanguageRequest, mediumInLanguage, seenInLanguage } from "./language.ts";
 import { draftView, releaseView, type Viewpoint } from "./viewpoint.ts";
 
 /** Which state of documents a request sees. */
@@ -82,6 +82,8 @@ function languageView(view: Viewpoint, language: LanguageRequest | null): Viewpo
   if (language === null) return view;
   return async (wanted) =>
     (await view(wanted)).map((found) => {
+      const { medium } = found;
+      if (medium !== null) return { ...found, medium: mediumInLanguage(language, medium) };
       if (found.document === null) return found;
       const { n, state } = found.document;
       const seen = seenInLanguage(language, state, true);

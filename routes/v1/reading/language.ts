@@ -19,6 +19,7 @@ import {
   type Schema,
 } from "../../../kv/model/entities/collection.ts";
 import type { DocumentState, Status } from "../../../kv/model/entities/document.ts";
+import { altIn, type MediaState } from "../../../kv/model/entities/media.ts";
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import {
   inLanguage,
@@ -211,6 +212,23 @@ export function seenInLanguage(
     if (request.lists) wire._languages = languagesOfDocument(request, state, collection);
   };
   return { ...shown.state, [SEEN]: seen };
+}
+
+/** A medium with the alternative text of the request's language. */
+export function mediumInLanguage({ view }: LanguageRequest, medium: MediaState): MediaState {
+  return view === null ? medium : { ...medium, alt: altIn(medium, [view.code, ...view.chain]) };
+}
+
+/** The languages in which a request for media reads alternative texts; none without `language`. */
+export function parseAltLanguages(
+  parameters: Parameters,
+  site: SiteLanguages | undefined,
+): string[] {
+  const code = parameters.single("language");
+  if (site === undefined || code === undefined || code === "*") return [];
+  const known = site.all.filter((one) => one.public !== false).map((one) => one.code);
+  if (!known.includes(code)) throw languageInvalid(code, known);
+  return [code, ...chainOf(parameters.single("fallback"), code, site, known)];
 }
 
 /** The language that a view of a document is shown in. */

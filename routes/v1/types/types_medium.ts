@@ -15,6 +15,7 @@ const MEDIUM_TYPES: { readonly [key in keyof HeadlessMedium]: string } = {
   width: "number",
   height: "number",
   alt: "string",
+  alts: "{ [language: string]: string }",
   focus: "{ x: number; y: number } | null",
   url: "string",
   createdAt: "number",
@@ -25,7 +26,7 @@ const MEDIUM_TYPES: { readonly [key in keyof HeadlessMedium]: string } = {
 /** The members of the type of an asset. */
 export function mediumMembers(): string {
   const members = Object.entries(MEDIUM_TYPES).map(([name, type]) =>
-    `  ${name}${name === "private" ? "?" : ""}: ${type};`
+    `  ${name}${name === "private" || name === "alts" ? "?" : ""}: ${type};`
   );
   for (const name of ["focus", "url"] as const) {
     const at = members.findIndex((member) => member.startsWith(`  ${name}:`));

@@ -28,6 +28,7 @@ import { refuseDryRun } from "../../query/dry_run.ts";
 import { downloadMedia, MediaAddress } from "../../input/media_download.ts";
 import { storeOptions } from "../../input/media_types.ts";
 import { type Received, receiveMedia } from "../../input/media_upload.ts";
+import { refuseUnknownAlts } from "../../../kv/media/description.ts";
 import type { bearerRoutes } from "../bearer/bearer_routes.ts";
 import type { BearerCall } from "../bearer/bearer_call.ts";
 import { actorOf } from "../collection_call.ts";
@@ -35,7 +36,13 @@ import { Idempotency, idempotencyKeys, replayedHeaders } from "./idempotency.ts"
 import { answerMedium, mediumCondition, mediumIdOf, requireMedia } from "../media_call.ts";
 import { MEDIUM_READ_ONLY } from "../media_view.ts";
 
-const Patch = MediaPatch.pick({ alt: true, filename: true, focus: true, private: true });
+const Patch = MediaPatch.pick({
+  alt: true,
+  alts: true,
+  filename: true,
+  focus: true,
+  private: true,
+});
 
 /** Upload, change, delete. */
 export function mediaWriteRoutes(deps: Deps, bearer: ReturnType<typeof bearerRoutes>): Hono {
@@ -58,6 +65,7 @@ export function mediaWriteRoutes(deps: Deps, bearer: ReturnType<typeof bearerRou
       route(async (call, bytes) => {
         return await idempotency.once(call, bytes, async (request) => {
           const patch = parseBody(Patch, writable(parseJsonObject(bytes)));
+          refuseUnknownAlts(patch, call.schema);
           const options = writeOptions(call, request);
           const id = mediumIdOf(call.http);
           const changesPages = patch.focus !== undefined || patch.private === true;
