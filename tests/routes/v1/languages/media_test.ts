@@ -33,16 +33,13 @@ Deno.test("alt is answered in a language, in the first of its fallbacks, or as i
   assertEquals((await test.admin("GET", path)).json.alts, alts);
   const emptied = await test.admin("PATCH", path, { alts: { fr: "" } });
   assertEquals([emptied.status, emptied.json.alts], [200, undefined], emptied.text);
-  assertRefused(
-    await test.v1("PATCH", path, { body: { alts: { FR: "a" } } }),
-    422,
-    "VALIDATION_FAILED",
-  );
+  const wrong = await test.v1("PATCH", path, { body: { alts: { FR: "a" } } });
+  assertRefused(wrong, 422, "VALIDATION_FAILED", ["alts.FR INVALID_TYPE"]);
   await using plain = await headless([]);
   await plain.setUp();
   const single = await plain.admin("POST", "/media", undefined, { raw: picture() });
   const refused = await plain.admin("PATCH", `/media/${single.json.id}`, { alts });
-  assertRefused(refused, 422, "VALIDATION_FAILED");
+  assertEquals(refused.status, 422, refused.text);
   assertEquals(refused.json.error.details[0].code, "UNKNOWN_KEY");
 });
 
