@@ -5,7 +5,10 @@ WORKDIR /app
 ENV DENO_DIR=/deno-dir DENO_UNSTABLE_NPM_LAZY_CACHING=1
 COPY . .
 RUN deno cache --frozen main.ts routes/process/jobs_thread_worker.ts jobs/images/codec_worker.ts \
-  && find /deno-dir/npm -type f -regex '.*\.\(d\.[cm]?ts\|map\|md\)' -delete \
+  && find /deno-dir/npm -type f -regex '.*\.\([cm]?ts\|map\|md\)' -delete \
+  && find /deno-dir/npm -type f -path '*/fxa-common-password-list/*/source_data/*' -delete \
+  && find /deno-dir/npm -type f -regex '.*/csv-parse/[^/]*/dist/\(umd\|iife\)/.*' -delete \
+  && find /deno-dir/npm -type f -regex '.*/zip\.js/[^/]*/dist/zip\(-\(fs\|core\|native\|legacy\)[^/]*\|\(\.min\)?\)\.js' -delete \
   && install -d -o 65532 -g 65532 /data
 
 FROM denoland/deno:distroless-2.9.6
