@@ -9,6 +9,7 @@ import { collatedKey } from "../../kv/index/segments/derived_column.ts";
 import { LANGUAGE_CODE_CHARS_MAX } from "../../kv/limits/content.ts";
 import type { Collection } from "../../kv/model/entities/collection.ts";
 import { indexedFields } from "../../kv/model/fields/indexed_fields.ts";
+import { isCanonical } from "../../kv/model/languages/language.ts";
 import { fieldType } from "../../kv/model/fields/types/registry.ts";
 import { parameterInvalid, type Parameters } from "./parameters.ts";
 
@@ -16,7 +17,8 @@ import { parameterInvalid, type Parameters } from "./parameters.ts";
 export function parseCollation(parameters: Parameters): string | null {
   const code = parameters.single("collate");
   if (code === undefined) return null;
-  if (code.length <= LANGUAGE_CODE_CHARS_MAX && collatorOf(code) !== undefined) return code;
+  const isCode = code.length <= LANGUAGE_CODE_CHARS_MAX && isCanonical(code);
+  if (isCode && collatorOf(code) !== undefined) return code;
   throw parameterInvalid("collate must be the code of a language that has an order of its own");
 }
 
