@@ -47,7 +47,7 @@ browserTest("studio sets a site up, signs out and signs in again", async (browse
   assertStringIncludes(page.url(), "/admin/sign-in?next=%2Fadmin%2Fcontent%3Fstatus%3Ddraft");
   await page.getByLabel("Email").fill(ADA.email);
   await page.getByLabel("Password").fill("wrong password here");
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await page.getByText("Wrong email or password.").waitFor();
   await inspect(page, "sign-in-failed");
   await page.getByLabel("Password").fill(ADA.password);

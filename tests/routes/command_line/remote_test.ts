@@ -15,16 +15,22 @@ async function cms(
   const send = async (address: string, init: RequestInit) =>
     await app.fetch(new Request(address, init), { remoteAddr: { hostname: "192.0.2.1" } });
   const service = new RemoteService("http://localhost/", token, send);
-  const running = setInterval(() => {
-    context.advance(1_000);
-    runner.drain();
-  }, 20);
+  let isRunning = true;
+  const jobs = (async () => {
+    while (isRunning) {
+      context.advance(1_000);
+      await runner.drain();
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  })();
   try {
     const print = (line: string) => void lines.push(line);
     const readPassword = () => Promise.resolve(ADA.password);
     return { code: await remoteCommand({ service, readPassword, print }, args), lines };
   } finally {
-    clearInterval(running);
+    // What still runs would meet a closed store.
+    isRunning = false;
+    await jobs;
     await runner.drain();
   }
 }

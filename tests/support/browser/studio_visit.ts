@@ -135,7 +135,7 @@ export async function colleague(
   await own.goto(`${origin}/admin/sign-in`);
   await own.getByLabel("Email").fill(who.email);
   await own.getByLabel("Password").fill(password);
-  await own.getByRole("button", { name: "Sign in" }).click();
+  await own.getByRole("button", { name: "Sign in", exact: true }).click();
   await own.getByRole("heading", { name: /^Good / }).waitFor();
   return { context, page: own };
 }
