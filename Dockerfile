@@ -7,6 +7,9 @@ COPY . .
 RUN deno cache --frozen main.ts routes/process/jobs_thread_worker.ts jobs/images/codec_worker.ts \
   && find /deno-dir/npm -type f -regex '.*\.\([cm]?ts\|map\|md\)' -delete \
   && find /deno-dir/npm -type f -path '*/fxa-common-password-list/*/source_data/*' -delete \
+  && find /deno-dir/npm -type f -path '*/bintrees/*/test/*' -delete \
+  && find /deno-dir/npm -type f -path '*/hono/*/dist/cjs/*' -delete \
+  && find /deno-dir/npm -type f -regex '.*/zip\.js/[^/]*/index[^/]*\.\(cjs\|min\.js\)' -delete \
   && find /deno-dir/npm -type f -regex '.*/csv-parse/[^/]*/dist/\(umd\|iife\)/.*' -delete \
   && find /deno-dir/npm -type f -regex '.*/zip\.js/[^/]*/dist/zip\(-\(fs\|core\|native\|legacy\)[^/]*\|\(\.min\)?\)\.js' -delete \
   && install -d -o 65532 -g 65532 /data
