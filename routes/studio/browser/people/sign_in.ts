@@ -37,9 +37,11 @@ export function startSignIn(tools: SignInTools, element: HTMLElement): void {
     autofill.abort();
     askSecondFactor(tools, element, body);
   });
-  if (!canUsePasskeys()) return;
   const button = get<HTMLButtonElement>(element, "[data-passkey]");
-  button.hidden = false;
+  // It has its place from the start, so that nothing moves under a pointer.
+  button.hidden = !canUsePasskeys();
+  if (button.hidden) return;
+  button.disabled = false;
   button.addEventListener("click", () => {
     autofill.abort();
     void signInByPasskey(tools, element, {});

@@ -76,7 +76,7 @@ async function signIn({ settings, oidcEnv }: Deps, c: StudioContext): Promise<Re
       <p class="alert bad" role="alert" tabindex={-1} data-sign-in-failure hidden></p>
       <div data-first class="stack">
         {!isPasswordless && <PasswordForm target={target} />}
-        <Button data-passkey size="block" hidden>Sign in with a passkey</Button>
+        <Button data-passkey size="block" disabled>Sign in with a passkey</Button>
         {providers.map(({ id, name }) => (
           <ButtonLink
             href={`/admin/auth/${id}?return=${encodeURIComponent(target)}`}
