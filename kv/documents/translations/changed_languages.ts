@@ -9,7 +9,12 @@ import type { Json } from "../../model/entities/entity.ts";
 import type { DocumentState, Status } from "../../model/entities/document.ts";
 import { ownValue } from "../../model/primitives/own_value.ts";
 import { sameJson } from "../../model/values/same_json.ts";
-import { changedLanguages, statusOf, translationOf } from "../../model/languages/translation.ts";
+import {
+  changedLanguages,
+  statusOf,
+  translatedInto,
+  translationOf,
+} from "../../model/languages/translation.ts";
 
 /** The languages of a change; undefined for a document that has and had no translations. */
 export function languagesOfChange(
@@ -18,8 +23,8 @@ export function languagesOfChange(
   after: DocumentState | null,
 ): ChangedLanguages | undefined {
   const original = (after ?? before)?.originalLanguage;
-  const codes = new Set([before, after].flatMap((state) => Object.keys(state?.translations ?? {})));
-  if (codes.size === 0 && original === undefined) return undefined;
+  const codes = translatedInto(before, after);
+  if (codes.length === 0 && original === undefined) return undefined;
   const statusIn = (state: DocumentState | null, code: string): Status | null => {
     const translation = state && translationOf(state, code);
     return state && translation ? statusOf(state, translation) : null;
@@ -33,7 +38,7 @@ export function languagesOfChange(
       ...changesShared(collection, before, after) ? ["*"] : [],
     ],
     statuses: Object.fromEntries(
-      [...codes].map((code) => [code, [statusIn(before, code), statusIn(after, code)]]),
+      codes.map((code) => [code, [statusIn(before, code), statusIn(after, code)]]),
     ),
   };
 }

@@ -6,14 +6,13 @@
 import type { Content } from "../content.ts";
 import { documentWrite } from "../documents.ts";
 import {
-  translationHead,
+  stageTranslation,
+  type TranslationChange,
   type TranslationResult,
   type TranslationWriteOptions,
 } from "./translations.ts";
-import { stageDocument } from "../write.ts";
 import { isForPublic } from "../../model/entities/document.ts";
 import type { Actor } from "../../model/entities/entity.ts";
-import { withTranslation } from "../../model/languages/translation.ts";
 import { Refusal } from "../../refusals.ts";
 
 /** Takes a translation away; it stays in the history. */
@@ -24,28 +23,19 @@ export function removeTranslation(
   code: string,
   options: TranslationWriteOptions = {},
 ): Promise<TranslationResult> {
-  return documentWrite(content, actor, async (transaction) => {
-    const { head, state, collection, translation } = await translationHead(
-      transaction,
-      content,
-      id,
-      code,
-      options,
-    );
-    if (translation === null) throw new Refusal("NOT_FOUND");
-    if (options.draftsOnly && isForPublic(translation.status)) throw new Refusal("FORBIDDEN");
-    if (options.condition !== undefined && !options.condition(state, collection)) {
-      throw new Refusal("PRECONDITION_FAILED");
-    }
-    const after = withTranslation(state, code, null);
-    const written = await stageDocument(transaction, content, {
-      collection,
-      head,
-      after,
-      options: { summary: `Translation ${code} removed` },
-    });
-    return { ...written, collection };
-  }, options);
+  const removal: TranslationChange = {
+    summary: `Translation ${code} removed`,
+    change: ({ translation: { status } }) => {
+      if (options.draftsOnly && isForPublic(status)) throw new Refusal("FORBIDDEN");
+      return null;
+    },
+  };
+  return documentWrite(
+    content,
+    actor,
+    (transaction) => stageTranslation(transaction, content, id, code, removal, options),
+    options,
+  );
 }
 
 /** Discards the working copy of a translation; NOT_FOUND when there is none. */
@@ -56,22 +46,18 @@ export function discardTranslationCopy(
   code: string,
   options: TranslationWriteOptions = {},
 ): Promise<TranslationResult> {
-  return documentWrite(content, actor, async (transaction) => {
-    const { head, state, collection, translation } = await translationHead(
-      transaction,
-      content,
-      id,
-      code,
-      options,
-    );
-    if (translation?.workingCopy === undefined) throw new Refusal("NOT_FOUND");
-    if (options.condition !== undefined && !options.condition(state, collection)) {
-      throw new Refusal("PRECONDITION_FAILED");
-    }
-    const { workingCopy: _discarded, ...rest } = translation;
-    const saved = { summary: `Changes discarded: ${code}`, republish: false };
-    const after = withTranslation(state, code, rest);
-    const write = { collection, head, after, options: saved };
-    return { ...await stageDocument(transaction, content, write), collection };
-  }, options);
+  const discarding: TranslationChange = {
+    summary: `Changes discarded: ${code}`,
+    republish: false,
+    change: ({ translation: { workingCopy, ...rest } }) => {
+      if (workingCopy === undefined) throw new Refusal("NOT_FOUND");
+      return rest;
+    },
+  };
+  return documentWrite(
+    content,
+    actor,
+    (transaction) => stageTranslation(transaction, content, id, code, discarding, options),
+    options,
+  );
 }

@@ -7,6 +7,7 @@
 import type { Collection } from "../../model/entities/collection.ts";
 import type { DocumentState } from "../../model/entities/document.ts";
 import {
+  isOff,
   isSameOriginal,
   originalValue,
   withoutPublishedTranslations,
@@ -23,7 +24,6 @@ export function withLanguagesSettled(
   const hasAny = given.translations !== undefined || before?.translations !== undefined ||
     given.originalVersion !== undefined;
   if (!hasAny) return given;
-  const isOff = ({ status }: DocumentState) => status === "archived" || status === "trashed";
   const goesOff = isOff(given) && (before === null || !isOff(before));
   const after = goesOff ? withoutPublishedTranslations(given) : given;
   const { originalVersion: _given, changedAt: _restored, ...rest } = after;

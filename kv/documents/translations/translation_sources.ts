@@ -9,22 +9,20 @@ import { documentWrite } from "../documents.ts";
 import {
   decideTranslation,
   refuseLanguageOf,
+  stageTranslation,
+  type TranslationChange,
   translationHead,
   type TranslationResult,
   type TranslationWriteOptions,
 } from "./translations.ts";
-import { stageDocument } from "../write.ts";
 import type { Collection } from "../../model/entities/collection.ts";
 import type { DocumentState } from "../../model/entities/document.ts";
 import type { Actor, Json } from "../../model/entities/entity.ts";
 import {
-  digestOf,
   originalOf,
-  originalValue,
   outdatedRoots,
-  type Source,
+  sourceOf,
   translationOf,
-  withTranslation,
 } from "../../model/languages/translation.ts";
 import { ownValue } from "../../model/primitives/own_value.ts";
 import { invalid, Refusal } from "../../refusals.ts";
@@ -38,29 +36,31 @@ export function acceptTranslation(
   names: readonly string[] | null,
   options: TranslationWriteOptions = {},
 ): Promise<TranslationResult> {
-  return documentWrite(content, actor, async (transaction) => {
-    const found = await translationHead(transaction, content, id, code, options);
-    const { head, state, collection, translation } = found;
-    if (translation === null) throw new Refusal("NOT_FOUND");
-    const roots = names?.map((name, index) => rootOf(collection, name, `fields.${index}`)) ?? null;
-    const accepted = outdatedRoots(state, translation)
-      .filter((root) => roots === null || roots.includes(root));
-    if (accepted.length === 0) return { state, n: head.row.n, jobId: null, collection };
-    const version = state.originalVersion ?? head.row.n;
-    const beside = { ...translation.beside };
-    for (const root of accepted) {
-      beside[root] = [digestOf(originalValue(state, root)), version] satisfies Source;
-    }
-    const after = withTranslation(state, code, { ...translation, beside });
-    const saved = { summary: `Translation ${code} confirmed`, republish: false };
-    const written = await stageDocument(transaction, content, {
-      collection,
-      head,
-      after,
-      options: saved,
-    });
-    return { ...written, collection };
-  }, options);
+  const acceptance: TranslationChange = {
+    summary: `Translation ${code} confirmed`,
+    republish: false,
+    change: ({ state, head, collection, translation }) => {
+      const roots = rootsOf(collection, names);
+      const accepted = outdatedRoots(state, translation)
+        .filter((root) => roots === null || roots.includes(root));
+      if (accepted.length === 0) return translation;
+      const version = state.originalVersion ?? head.row.n;
+      const beside = { ...translation.beside };
+      for (const root of accepted) beside[root] = sourceOf(state, root, version);
+      return { ...translation, beside };
+    },
+  };
+  return documentWrite(
+    content,
+    actor,
+    (transaction) => stageTranslation(transaction, content, id, code, acceptance, options),
+    options,
+  );
+}
+
+/** The roots of the localized fields that a body names; null for all. */
+function rootsOf(collection: Collection, names: readonly string[] | null): string[] | null {
+  return names?.map((name, index) => rootOf(collection, name, `fields.${index}`)) ?? null;
 }
 
 /** The root of a localized field by its name. */
@@ -84,8 +84,7 @@ export function copyTranslation(
     const found = await translationHead(transaction, content, id, code, options);
     const { state, collection, translation } = found;
     refuseLanguageOf(collection, from, "from");
-    const roots = fields?.map((name, index) => rootOf(collection, name, `fields.${index}`)) ?? null;
-    const body = copiedValues(state, collection, from, roots);
+    const body = copiedValues(state, collection, from, rootsOf(collection, fields));
     if (translation === null && body.title === undefined) {
       throw invalid("title", "REQUIRED", "The other language has none to copy");
     }

@@ -7,7 +7,12 @@ import type { Content } from "../content.ts";
 import { danglingReferences } from "../dangling_references.ts";
 import { afterDueTimes, translationAfterDueTimes } from "../due_times.ts";
 import { canExpire } from "../schedule_jobs.ts";
-import { type TranslationHead, translationHead } from "./translations.ts";
+import {
+  localizedPart,
+  stageTranslation,
+  type TranslationChange,
+  translationHead,
+} from "./translations.ts";
 import { schemaOf, stageDocument, stagePublication, type WriteResult } from "../write.ts";
 import { documentHead, refuseIncomplete } from "../documents.ts";
 import { DETAILS_MAX, INSTANT_SECONDS_MAX } from "../../limits/requests.ts";
@@ -17,12 +22,12 @@ import type { Actor } from "../../model/entities/entity.ts";
 import { laidOver } from "../../model/entities/working_copy.ts";
 import { inLanguage, translationLaidOver } from "../../model/languages/in_language.ts";
 import {
-  digestOf,
+  isOff,
   originalOf,
-  originalValue,
   outdatedRoots,
   ownRoots,
   type Source,
+  sourceOf,
   type Translation,
   withTranslation,
 } from "../../model/languages/translation.ts";
@@ -41,7 +46,7 @@ export async function publishLanguages(
   return await versionedWrite(content.context, actor, async (transaction) => {
     const schema = await schemaOf(transaction, content);
     const { head, state, collection } = await documentHead(transaction, content, schema, id);
-    if (state.status === "trashed" || state.status === "archived") {
+    if (isOff(state)) {
       throw new Refusal("CONFLICT", { about: `the document is ${state.status}` });
     }
     const codes = codesToPublish(state, collection, languages);
@@ -171,9 +176,8 @@ export async function incompleteTranslation(
   given: Translation,
 ): Promise<Detail[]> {
   const translation = translationLaidOver(given);
-  const localized = { ...collection, fields: collection.fields.filter((one) => one.localized) };
   const own = { ...state, data: translation.data, blocks: translation.blocks ?? [] };
-  const { details, references } = checkComplete(own, localized, schema);
+  const { details, references } = checkComplete(own, localizedPart(collection), schema);
   const dangling = await danglingReferences(transaction, schema, references);
   const met = metByFallback(state, collection, code);
   return [...details.filter((one) => one.code !== "REQUIRED" || !met.has(one.field)), ...dangling]
@@ -195,10 +199,10 @@ function metByFallback(state: DocumentState, collection: Collection, code: strin
   return new Set(Object.keys(seen?.fallback ?? {}));
 }
 
-/** A change of one translation of a document. */
+/** A change of the status of a translation. */
 interface Move {
   summary: string;
-  change: (found: TranslationHead & { translation: Translation }, at: number) => Translation;
+  change: (translation: Translation, at: number) => Translation;
 }
 
 async function move(
@@ -208,20 +212,20 @@ async function move(
   code: string,
   { summary, change }: Move,
 ): Promise<WriteResult> {
-  return await versionedWrite(content.context, actor, async (transaction) => {
-    const found = await translationHead(transaction, content, id, code, {});
-    const { head, state, collection, translation } = found;
-    if (translation === null) throw new Refusal("NOT_FOUND");
-    if (state.status === "archived") {
-      throw new Refusal("CONFLICT", { about: "the document is archived" });
-    }
-    const next = change({ ...found, translation }, transaction.at);
-    if (next === translation) return { state, n: head.row.n, jobId: null };
-    const at = Math.max(transaction.at, head.row.at);
-    const after = withTranslation(state, code, { ...next, updatedAt: at });
-    const options = { summary: `${summary}: ${code}` };
-    return await stageDocument(transaction, content, { collection, head, after, options });
-  });
+  const moved: TranslationChange = {
+    summary: `${summary}: ${code}`,
+    change: ({ state, head, translation }, at) => {
+      if (state.status === "archived") {
+        throw new Refusal("CONFLICT", { about: "the document is archived" });
+      }
+      return { ...change(translation, at), updatedAt: Math.max(at, head.row.at) };
+    },
+  };
+  return await versionedWrite(
+    content.context,
+    actor,
+    (transaction) => stageTranslation(transaction, content, id, code, moved),
+  );
 }
 
 function refuseUnless(
@@ -241,7 +245,7 @@ export function unpublishTranslation(
 ): Promise<WriteResult> {
   return move(content, actor, id, code, {
     summary: "Unpublished",
-    change: ({ translation }) => {
+    change: (translation) => {
       refuseUnless(translation, ["published"]);
       const { unpublishAt: _end, ...rest } = translationLaidOver(translation);
       return { ...rest, status: "draft" };
@@ -262,7 +266,7 @@ export function scheduleTranslation(
 ): Promise<WriteResult> {
   return move(content, actor, id, code, {
     summary: "Schedule changed",
-    change: ({ translation }, at) => {
+    change: (translation, at) => {
       const { unpublishAt: before, ...rest } = translation;
       const end = unpublishAt === undefined ? before : unpublishAt ?? undefined;
       if (publishAt === null) {
@@ -331,11 +335,10 @@ function swapped(
   const of = (data: DocumentState["data"], isLocalized: boolean) =>
     Object.fromEntries(Object.entries(data).filter(([key]) => keys.has(key) === isLocalized));
   const { unpublishAt, workingCopy, review, originalLanguage: _was, ...rest } = state;
-  const status = state.status === "archived" || state.status === "trashed" ? "draft" : state.status;
   const former: Translation = {
     title: state.title,
     slug: state.slug,
-    status,
+    status: isOff(state) ? "draft" : state.status as Translation["status"],
     updatedAt: state.updatedAt,
     publishedAt: state.publishedAt,
     publishAt: state.publishAt,
@@ -347,12 +350,11 @@ function swapped(
     beside: {},
   };
   const { title, slug, publishedAt, publishAt, data, blocks = [] } = translation;
-  const isOff = state.status === "archived" || state.status === "trashed";
   const next: DocumentState = {
     ...withTranslation(withTranslation(rest, code, null), original, former),
     title,
     slug,
-    status: isOff ? state.status : translation.status,
+    status: isOff(state) ? state.status : translation.status,
     publishedAt,
     publishAt,
     updatedAt: at,
@@ -378,7 +380,7 @@ function withSourcesMoved(
     const beside = Object.fromEntries(
       ownRoots(translation).filter((root) => !old.includes(root)).map((root): [string, Source] => {
         const version = translation.beside[root]?.[1] ?? 0;
-        return [root, [digestOf(originalValue(after, root)), version]];
+        return [root, sourceOf(after, root, version)];
       }),
     );
     next = withTranslation(next, code, {

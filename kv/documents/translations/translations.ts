@@ -21,10 +21,9 @@ import type { Actor, Json } from "../../model/entities/entity.ts";
 import { inLanguage, translationLaidOver } from "../../model/languages/in_language.ts";
 import type { WorkingCopy } from "../../model/entities/working_copy.ts";
 import {
-  digestOf,
   originalOf,
-  originalValue,
   ownRoots,
+  sourceOf,
   type Translation,
   translationOf,
   withTranslation,
@@ -93,6 +92,48 @@ export async function translationHead(
     });
   }
   return { schema, head, state, collection, translation: translationOf(state, code) ?? null };
+}
+
+/** A change of a translation that a document has. */
+export interface TranslationChange {
+  summary: string;
+  /** What becomes of it: null takes it away, the same object changes nothing. Refuses by throwing. */
+  change: (
+    found: TranslationHead & { translation: Translation },
+    at: number,
+  ) => Translation | null;
+  /** False: what is public does not change. */
+  republish?: false;
+}
+
+/** Stages a change of a translation; NOT_FOUND for one that the document does not have. */
+export async function stageTranslation(
+  transaction: Transaction,
+  content: Content,
+  id: string,
+  code: string,
+  { change, ...saved }: TranslationChange,
+  options: TranslationWriteOptions = {},
+): Promise<TranslationResult> {
+  const found = await translationHead(transaction, content, id, code, options);
+  const { head, state, collection, translation } = found;
+  if (translation === null) throw new Refusal("NOT_FOUND");
+  const next = change({ ...found, translation }, transaction.at);
+  refuseUnmet(found, options);
+  if (next === translation) return { state, n: head.row.n, jobId: null, collection };
+  const after = withTranslation(state, code, next);
+  const write = { collection, head, after, options: saved };
+  return { ...await stageDocument(transaction, content, write), collection };
+}
+
+/** Refuses unless the document is as the caller has seen it. */
+function refuseUnmet(
+  { state, collection }: TranslationHead,
+  { condition }: TranslationWriteOptions,
+): void {
+  if (condition !== undefined && !condition(state, collection)) {
+    throw new Refusal("PRECONDITION_FAILED");
+  }
 }
 
 /** Refuses a language in a body: one that there is none of, or that the collection leaves out. */
@@ -182,9 +223,7 @@ export async function decideTranslation(
   if (details.length > 0) {
     throw new Refusal("VALIDATION_FAILED", { details: details.slice(0, DETAILS_MAX) });
   }
-  if (options.condition !== undefined && !options.condition(state, collection)) {
-    throw new Refusal("PRECONDITION_FAILED");
-  }
+  refuseUnmet(found, options);
   if (translation === null && input.slug === undefined) {
     const wanted = slugify(input.title ?? "", schema.slugs);
     next.slug = await freeTranslationSlug(transaction, collection, code, wanted);
@@ -287,14 +326,19 @@ function keptValues(
   return seen === null ? kept : { ...kept, data: { ...seen.state.data, ...own } };
 }
 
+/** A collection with its localized fields alone. */
+export function localizedPart(collection: Collection): Collection {
+  return { ...collection, fields: collection.fields.filter(({ localized }) => localized) };
+}
+
 /** References that lead nowhere, in own values of localized fields. */
 async function dangling(
   transaction: Transaction,
   { schema, state, collection }: TranslationHead,
   next: Translation,
 ): Promise<Detail[]> {
-  const localized = { ...collection, fields: collection.fields.filter((one) => one.localized) };
-  const { references } = checkComplete({ ...state, data: next.data }, localized, schema);
+  const own = { ...state, data: next.data };
+  const { references } = checkComplete(own, localizedPart(collection), schema);
   return await danglingReferences(transaction, schema, references);
 }
 
@@ -315,7 +359,7 @@ function besides(
     ownRoots(next).map((root) => {
       const known = before && ownValue(before.beside, root);
       const isKept = known && sameJson(valueOf(before, root), valueOf(next, root));
-      return [root, isKept ? known : [digestOf(originalValue(state, root)), version]];
+      return [root, isKept ? known : sourceOf(state, root, version)];
     }),
   );
 }

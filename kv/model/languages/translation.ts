@@ -62,12 +62,17 @@ export function withTranslation(
   return Object.keys(next).length === 0 ? rest : { ...rest, translations: next };
 }
 
+/** Whether a document is off in every language: archived or trashed. */
+export function isOff({ status }: Pick<DocumentState, "status">): boolean {
+  return status === "archived" || status === "trashed";
+}
+
 /** The status of a translation: archived and trashed documents are so in every language. */
 export function statusOf(
-  { status }: DocumentState,
+  state: DocumentState,
   translation: Pick<DocumentState, "status">,
 ): Status {
-  return status === "archived" || status === "trashed" ? status : translation.status;
+  return isOff(state) ? state.status : translation.status;
 }
 
 /** Whether a document is public in a language other than its original. */
@@ -89,8 +94,13 @@ export function originalValue({ title, blocks, data }: DocumentState, root: stri
 }
 
 /** Identifies a value of the original. */
-export function digestOf(value: Json): string {
+function digestOf(value: Json): string {
   return sha256(JSON.stringify(value)).slice(0, 16);
+}
+
+/** What a value is written beside: the original's value as it is in a version. */
+export function sourceOf(state: DocumentState, root: string, version: number): Source {
+  return [digestOf(originalValue(state, root)), version];
 }
 
 /** The roots of a translation whose original has another value now. */
@@ -127,14 +137,18 @@ export function isSameOriginal(before: DocumentState, after: DocumentState): boo
   return sameJson(originalOnly(before), originalOnly(after));
 }
 
+/** The languages that a document is, or was, translated into. */
+export function translatedInto(...states: readonly (DocumentState | null)[]): string[] {
+  return [...new Set(states.flatMap((state) => Object.keys(state?.translations ?? {})))];
+}
+
 /** The languages that differ between two states; `""` is that of the original. */
 export function changedLanguages(
   before: DocumentState | null,
   after: DocumentState | null,
 ): string[] {
   if (before?.translations === undefined && after?.translations === undefined) return [""];
-  const codes = new Set([before, after].flatMap((state) => Object.keys(state?.translations ?? {})));
-  const changed = [...codes].filter((code) =>
+  const changed = translatedInto(before, after).filter((code) =>
     !sameJson(before?.translations?.[code], after?.translations?.[code])
   );
   const isSame = before !== null && after !== null && isSameOriginal(before, after);

@@ -99,6 +99,9 @@ Deno.test("accept confirms a translation, copy takes another language's values, 
       `${one.language} ${one.state}`
     );
   assertEquals((await states())[1], "fr outdated");
+  const stale = { headers: { "if-match": '"stale"' } };
+  const refused = await test.admin("POST", `${path}/fr/accept`, undefined, stale);
+  assertEquals([refused.status, (await states())[1]], [412, "fr outdated"], refused.text);
   assertEquals((await test.admin("POST", `${path}/fr/accept`)).status, 200);
   assertEquals((await states())[1], "fr incomplete");
   const copied = await test.admin("POST", `${path}/de/copy`, { from: "en" });
