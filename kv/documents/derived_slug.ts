@@ -8,6 +8,7 @@ import { type Collection, languagesOf } from "../model/entities/collection.ts";
 import type { DocumentState } from "../model/entities/document.ts";
 import { zip } from "../model/primitives/zip.ts";
 import { SKIPS_DOUBLED_MAX } from "../tuning.ts";
+import { keyText } from "../store/operation.ts";
 import type { Transaction } from "../versioning/transaction.ts";
 import type { Content } from "./content.ts";
 import { freeSlug } from "./free_slug.ts";
@@ -45,14 +46,8 @@ export async function derivedSlug(
   const keysOf = (name: string) => slugKeys(collection, { language, isTranslation: false }, name);
   const areTaken = async (names: string[]) => {
     const unwanted = names.filter((name) => !slugs.has(collectionId, name));
-    const keys = unwanted.map(keysOf);
-    const entries = await transaction.peek(...keys.flat());
-    const perName = unwanted.length === 0 ? 1 : entries.length / unwanted.length;
-    const free = new Set(
-      unwanted.filter((_, at) =>
-        entries.slice(at * perName, (at + 1) * perName).every(({ value }) => value === null)
-      ),
-    );
+    const taken = await areOthers(transaction, unwanted, keysOf);
+    const free = new Set(zip(unwanted, taken).flatMap(([name, isTaken]) => isTaken ? [] : [name]));
     return names.map((name) => !free.has(name));
   };
   // It was read when another check of the last attempt failed.
@@ -79,6 +74,20 @@ async function areFree(transaction: Transaction, keys: readonly Key[]): Promise<
   return true;
 }
 
+/** Whether another document has each of some slugs, under any of its keys; all are read together. */
+async function areOthers(
+  transaction: Transaction,
+  slugs: readonly string[],
+  keysOf: (slug: string) => Key[],
+): Promise<boolean[]> {
+  const keys = slugs.map(keysOf);
+  const entries = await transaction.peek(...keys.flat());
+  const taken = new Set(
+    entries.filter(({ value }) => value !== null).map(({ key }) => keyText(key)),
+  );
+  return keys.map((own) => own.some((key) => taken.has(keyText(key))));
+}
+
 /** A free slug near that of a title, for a translation. */
 export async function freeTranslationSlug(
   transaction: Transaction,
@@ -87,9 +96,6 @@ export async function freeTranslationSlug(
   wanted: string,
 ): Promise<string> {
   const keysOf = (slug: string) => slugKeys(collection, { language, isTranslation: true }, slug);
-  const areTaken = async (slugs: string[]) => {
-    const entries = await Promise.all(slugs.map((slug) => transaction.peek(...keysOf(slug))));
-    return zip(slugs, entries).map(([, found]) => found.some(({ value }) => value !== null));
-  };
+  const areTaken = (slugs: string[]) => areOthers(transaction, slugs, keysOf);
   return await freeSlug({ wanted, areTaken });
 }
