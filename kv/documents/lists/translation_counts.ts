@@ -5,7 +5,11 @@
  */
 import type { Content } from "../content.ts";
 import { allOf, type Condition, hasValue } from "../../index/query/condition.ts";
-import { translationIs, type TranslationState } from "../../index/query/language_query.ts";
+import {
+  isWrittenIn,
+  translationIs,
+  type TranslationState,
+} from "../../index/query/language_query.ts";
 import { languageKey } from "../../index/segments/language_columns.ts";
 import {
   codesOf,
@@ -39,14 +43,16 @@ export async function translationCounts(
   for (const collection of collections) {
     const site = languagesOf(collection)?.original;
     if (site === undefined) continue;
-    for (const code of codesOf(collection)) {
-      if (language !== null && code !== language) continue;
+    const codes = codesOf(collection).filter((code) => language === null || code === language);
+    if (codes.length === 0) continue;
+    const documents = await count(content, collection, null);
+    for (const code of codes) {
       const countIn = (state: TranslationState) =>
         count(content, collection, translationIs(collection, code, site, [state]));
       rows.push({
         collection: collection.slug,
         language: code,
-        documents: await count(content, collection, null),
+        documents,
         missing: await countIn("missing"),
         incomplete: await countIn("incomplete"),
         outdated: await countIn("outdated"),
@@ -65,9 +71,7 @@ async function publishedIn(
   site: string,
 ): Promise<number> {
   const own = hasValue({ fieldKey: languageKey(code, "$status") }, "published");
-  const original = { fieldKey: languageKey("", "$original") };
-  const isOriginal = code === site ? hasValue(original, null, code) : hasValue(original, code);
-  const written = allOf(isOriginal, hasValue("status", "published"));
+  const written = allOf(isWrittenIn(code, site), hasValue("status", "published"));
   return await count(content, collection, { kind: "or", of: [own, written] });
 }
 

@@ -108,6 +108,12 @@ export const TRANSLATION_STATES = ["missing", "incomplete", "outdated", "complet
 /** The state of a translation. */
 export type TranslationState = typeof TRANSLATION_STATES[number];
 
+/** Documents whose original is in a language; those that name none are in the site's. */
+export function isWrittenIn(code: string, site: string): Condition {
+  const original = { fieldKey: ORIGINAL_KEY };
+  return code === site ? hasValue(original, null, code) : hasValue(original, code);
+}
+
 /** Documents of which the translation into a language is in one of some states. */
 export function translationIs(
   collection: Collection,
@@ -130,7 +136,8 @@ export function translationIs(
     incomplete: allOf(exists, isNot(outdated), incomplete),
     complete: allOf(exists, isNot(outdated), isNot(incomplete)),
   };
-  const original = { fieldKey: ORIGINAL_KEY };
-  const isOriginal = code === site ? hasValue(original, null, code) : hasValue(original, code);
-  return allOf(isNot(isOriginal), { kind: "or", of: states.map((state) => conditions[state]) });
+  return allOf(isNot(isWrittenIn(code, site)), {
+    kind: "or",
+    of: states.map((state) => conditions[state]),
+  });
 }
