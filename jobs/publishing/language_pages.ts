@@ -12,10 +12,11 @@ import type { ListPage, ListQuery } from "../../kv/index/query/list_query.ts";
 import { languageSlugKey, oldLanguageSlugKey, slugKey } from "../../kv/keys.ts";
 import { type Collection, hasPages, type Schema } from "../../kv/model/entities/collection.ts";
 import type { Page } from "../../kv/model/entities/page.ts";
-import { inLanguage, type LanguageView } from "../../kv/model/languages/in_language.ts";
+import { inLanguage, type LanguageView, publicView } from "../../kv/model/languages/in_language.ts";
 import {
   type PageLanguage,
   pageLanguagesOf,
+  publicFallback,
   type SiteLanguages,
 } from "../../kv/model/languages/language.ts";
 import type { Entry } from "../../kv/store/operation.ts";
@@ -184,15 +185,8 @@ function withHome(page: Page, { prefix }: PageLanguage): Page {
 
 /** How the public sees documents in a language. */
 function viewOf(site: SiteLanguages, code: string): LanguageView {
-  const { fallback = [], untranslated } = site.byCode.get(code) ?? {};
-  return {
-    code,
-    chain: fallback.filter((one) => site.byCode.get(one)?.public !== false),
-    fills: true,
-    substitutes: untranslated === "show",
-    seesDrafts: false,
-    seesWorkingCopies: false,
-  };
+  const substitutes = site.byCode.get(code)?.untranslated === "show";
+  return publicView(code, publicFallback(site, code), { substitutes });
 }
 
 /** The documents of the site as readers of a language see them. */

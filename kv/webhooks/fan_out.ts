@@ -18,6 +18,7 @@ import { stateBeforeTombstone } from "../history/restore/lost_states.ts";
 import { currentKey, versionKey } from "../keys.ts";
 import { changeStampKey } from "../changes/change_keys.ts";
 import { webhookCursorKey } from "./webhook_keys.ts";
+import { publicCodes } from "../model/languages/language.ts";
 import type { Schema } from "../model/entities/collection.ts";
 import type { Status } from "../model/entities/document.ts";
 import type { WebhookEvent, WebhookState } from "../model/entities/webhook.ts";
@@ -69,9 +70,7 @@ export function languagesOfEvent(
 ): string[] | undefined {
   if (site === undefined) return undefined;
   const { original = site.original, changed = [""] } = languages ?? {};
-  if (changed.includes("*")) {
-    return site.all.filter((one) => one.public !== false).map(({ code }) => code);
-  }
+  if (changed.includes("*")) return publicCodes(site);
   return changed.map((code) => code === "" ? original : code);
 }
 

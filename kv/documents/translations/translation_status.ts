@@ -20,7 +20,7 @@ import { type Collection, languagesOf, type Schema } from "../../model/entities/
 import { type DocumentState, published } from "../../model/entities/document.ts";
 import type { Actor } from "../../model/entities/entity.ts";
 import { laidOver } from "../../model/entities/working_copy.ts";
-import { inLanguage, translationLaidOver } from "../../model/languages/in_language.ts";
+import { inLanguage, publicView, translationLaidOver } from "../../model/languages/in_language.ts";
 import {
   isOff,
   originalOf,
@@ -188,14 +188,7 @@ export async function incompleteTranslation(
 function metByFallback(state: DocumentState, collection: Collection, code: string): Set<string> {
   const language = languagesOf(collection)?.byCode.get(code);
   if (!language?.gaps) return new Set();
-  const seen = inLanguage(state, collection, {
-    code,
-    chain: language.fallback ?? [],
-    fills: true,
-    substitutes: false,
-    seesDrafts: false,
-    seesWorkingCopies: false,
-  });
+  const seen = inLanguage(state, collection, publicView(code, language.fallback ?? []));
   return new Set(Object.keys(seen?.fallback ?? {}));
 }
 

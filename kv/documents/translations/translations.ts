@@ -18,7 +18,7 @@ import {
 } from "../../model/entities/collection.ts";
 import { type DocumentState, isForPublic } from "../../model/entities/document.ts";
 import type { Actor, Json } from "../../model/entities/entity.ts";
-import { inLanguage, translationLaidOver } from "../../model/languages/in_language.ts";
+import { inLanguage, publicView, translationLaidOver } from "../../model/languages/in_language.ts";
 import type { WorkingCopy } from "../../model/entities/working_copy.ts";
 import {
   originalOf,
@@ -312,17 +312,9 @@ function keptValues(
   const language = languagesOf(collection)?.byCode.get(code);
   const kept: DocumentState = { ...state, status, data: { ...own } };
   if (!language?.gaps) return kept;
-  const chain = language.fallback ?? [];
-  const [first, ...rest] = chain;
+  const [first, ...rest] = language.fallback ?? [];
   if (first === undefined) return kept;
-  const seen = inLanguage(state, collection, {
-    code: first,
-    chain: rest,
-    fills: true,
-    substitutes: true,
-    seesDrafts: false,
-    seesWorkingCopies: false,
-  });
+  const seen = inLanguage(state, collection, publicView(first, rest, { substitutes: true }));
   return seen === null ? kept : { ...kept, data: { ...seen.state.data, ...own } };
 }
 

@@ -27,6 +27,15 @@ export interface LanguageView {
   seesWorkingCopies: boolean;
 }
 
+/** How everybody sees documents in a language: what is published, values that are missing from the chain. */
+export function publicView(
+  code: string,
+  chain: readonly string[],
+  { fills = true, substitutes = false } = {},
+): LanguageView {
+  return { code, chain, fills, substitutes, seesDrafts: false, seesWorkingCopies: false };
+}
+
 /** A document in a language. */
 export interface InLanguage {
   state: DocumentState;

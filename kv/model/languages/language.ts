@@ -133,6 +133,16 @@ export function siteLanguages(
   };
 }
 
+/** The codes of the languages that everybody may see, in the order of the setting. */
+export function publicCodes({ all }: SiteLanguages): string[] {
+  return all.filter((one) => one.public !== false).map(({ code }) => code);
+}
+
+/** The languages that stand in for one where everybody may see them, in order. */
+export function publicFallback({ byCode }: SiteLanguages, code: string): string[] {
+  return (byCode.get(code)?.fallback ?? []).filter((one) => byCode.get(one)?.public !== false);
+}
+
 /** The name of a language: as the setting gives it, else in the language itself. */
 export function languageName({ code, name }: Pick<Language, "code" | "name">): string {
   return name ?? new Intl.DisplayNames([code], { type: "language" }).of(code) ?? code;

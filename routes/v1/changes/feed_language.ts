@@ -6,6 +6,7 @@
 import { languageSight, ORIGINALS, type Sight } from "../../../kv/change_feed/sight.ts";
 import type { Schema } from "../../../kv/model/entities/collection.ts";
 import type { LanguageView } from "../../../kv/model/languages/in_language.ts";
+import { publicCodes } from "../../../kv/model/languages/language.ts";
 import type { Parameters } from "../../query/parameters.ts";
 import {
   chainOf,
@@ -31,8 +32,7 @@ export function parseFeedLanguage(
   const code = languages && parameters.single("language");
   if (languages === undefined || code === undefined) return null;
   const seesDrafts = collections.some((one) => visibility.statuses(one)?.includes("draft"));
-  const known = languages.all.filter((one) => seesDrafts || one.public !== false)
-    .map((one) => one.code);
+  const known = seesDrafts ? languages.all.map((one) => one.code) : publicCodes(languages);
   if (!known.includes(code)) throw languageInvalid(code, known);
   const fallback = parameters.single("fallback");
   const view = {

@@ -6,7 +6,7 @@
  */
 import { TRANSLATION_STATES } from "../../../kv/index/query/language_query.ts";
 import { codesOf, type Collection, languagesOf } from "../../../kv/model/entities/collection.ts";
-import type { SiteLanguages } from "../../../kv/model/languages/language.ts";
+import { publicCodes, type SiteLanguages } from "../../../kv/model/languages/language.ts";
 import type { JsonSchema } from "../../../kv/model/fields/field_type.ts";
 import {
   BEARER_FAILURES,
@@ -28,27 +28,30 @@ function codesFor(collection: Collection): string[] {
   return collection.localized ? codesOf(collection) : site.all.map(({ code }) => code);
 }
 
+function languageParameter(codes: readonly string[], description: string): Part {
+  const schema = { type: "string", enum: [...codes, "*"] };
+  return { name: "language", in: "query", description, schema };
+}
+
+function fallbackParameter(codes: readonly string[], description: string): Part {
+  const items = { type: "string", enum: ["none", "documents", ...codes] };
+  const schema = { type: "array", items };
+  return { name: "fallback", in: "query", description, style: "form", explode: false, schema };
+}
+
 /** The parameters of reads; a list also knows `translation`. */
 export function languageParameters(collection: Collection, isList: boolean): Part[] {
   const codes = codesFor(collection);
   if (codes.length === 0) return [];
-  const language = {
-    name: "language",
-    in: "query",
-    description:
-      "Return documents in this language. `*` returns the original with its translations.",
-    schema: { type: "string", enum: [...codes, "*"] },
-  };
-  const fallback = {
-    name: "fallback",
-    in: "query",
-    description:
-      "`none`: missing values are null. `documents`: also documents without the language, " +
+  const language = languageParameter(
+    codes,
+    "Return documents in this language. `*` returns the original with its translations.",
+  );
+  const fallback = fallbackParameter(
+    codes,
+    "`none`: missing values are null. `documents`: also documents without the language, " +
       "in the first one of its fallbacks. Codes: use these languages instead of the site's.",
-    style: "form",
-    explode: false,
-    schema: { type: "array", items: { type: "string", enum: ["none", "documents", ...codes] } },
-  };
+  );
   const translation = {
     name: "translation",
     in: "query",
@@ -64,34 +67,25 @@ export function languageParameters(collection: Collection, isList: boolean): Par
 /** The parameters of media; none where the site has one language. */
 export function mediaLanguageParameters(site: SiteLanguages | undefined): Part[] {
   if (site === undefined) return [];
-  const codes = site.all.filter((one) => one.public !== false).map(({ code }) => code);
-  return [{
-    name: "language",
-    in: "query",
-    description: "Return `alt` in this language, or in the first of its fallbacks that has one.",
-    schema: { type: "string", enum: [...codes, "*"] },
-  }, {
-    name: "fallback",
-    in: "query",
-    description: "`none`, or languages to use instead of the site's fallbacks.",
-    style: "form",
-    explode: false,
-    schema: { type: "array", items: { type: "string", enum: ["none", "documents", ...codes] } },
-  }];
+  const codes = publicCodes(site);
+  return [
+    languageParameter(
+      codes,
+      "Return `alt` in this language, or in the first of its fallbacks that has one.",
+    ),
+    fallbackParameter(codes, "`none`, or languages to use instead of the site's fallbacks."),
+  ];
 }
 
 /** The parameter of searches; none where the site has one language. */
 export function searchLanguageParameters(site: SiteLanguages | undefined): Part[] {
   if (site === undefined) return [];
-  const codes = site.all.filter((one) => one.public !== false).map(({ code }) => code);
-  return [{
-    name: "language",
-    in: "query",
-    description:
-      "Search the documents of localized collections in this language. `*` searches all " +
+  const codes = publicCodes(site);
+  return [languageParameter(
+    codes,
+    "Search the documents of localized collections in this language. `*` searches all " +
       "languages and returns each document in the one that matches best.",
-    schema: { type: "string", enum: [...codes, "*"] },
-  }];
+  )];
 }
 
 /** What results tell of the language that they are shown in. */

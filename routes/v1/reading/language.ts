@@ -26,7 +26,7 @@ import {
   languagesSeen,
   type LanguageView,
 } from "../../../kv/model/languages/in_language.ts";
-import type { SiteLanguages } from "../../../kv/model/languages/language.ts";
+import { publicCodes, type SiteLanguages } from "../../../kv/model/languages/language.ts";
 import { SEEN, type Seen } from "../../../kv/model/languages/seen_language.ts";
 import { statusOf, translationOf } from "../../../kv/model/languages/translation.ts";
 import { ownValue } from "../../../kv/model/primitives/own_value.ts";
@@ -226,7 +226,7 @@ export function parseAltLanguages(
 ): string[] {
   const code = parameters.single("language");
   if (site === undefined || code === undefined || code === "*") return [];
-  const known = site.all.filter((one) => one.public !== false).map((one) => one.code);
+  const known = publicCodes(site);
   if (!known.includes(code)) throw languageInvalid(code, known);
   return [code, ...chainOf(parameters.single("fallback"), code, site, known)];
 }

@@ -7,7 +7,12 @@ import { inLanguageQuery } from "../../../kv/index/query/language_query.ts";
 import type { ListPage } from "../../../kv/index/query/list_query.ts";
 import type { Collection, Schema } from "../../../kv/model/entities/collection.ts";
 import { codesOf } from "../../../kv/model/entities/collection.ts";
-import { inLanguage, type LanguageView } from "../../../kv/model/languages/in_language.ts";
+import {
+  inLanguage,
+  type LanguageView,
+  publicView,
+} from "../../../kv/model/languages/in_language.ts";
+import { publicCodes, publicFallback } from "../../../kv/model/languages/language.ts";
 import { sha256 } from "../../../kv/model/values/sha256.ts";
 import { readAhead } from "../../../kv/documents/read_ahead.ts";
 import type { LoadedDocument } from "../../../kv/search/search_index.ts";
@@ -47,7 +52,7 @@ export async function searchedLanguages(
   const [code, ...others] = asked;
   if (site === undefined || code === undefined) return null;
   if (others.length > 0) throw parameterInvalid("language must be given only once");
-  const known = site.all.filter((one) => one.public !== false).map((one) => one.code);
+  const known = publicCodes(site);
   if (code !== "*" && !known.includes(code)) throw languageInvalid(code, known);
   const codes = code === "*" ? known : [code];
   const collections = collectionIds.flatMap((id) => schema.byId.get(id) ?? []);
@@ -57,14 +62,7 @@ export async function searchedLanguages(
   let isCutOff = false;
   for (const collection of localized) {
     for (const one of codes.filter((one) => codesOf(collection).includes(one))) {
-      const view: LanguageView = {
-        code: one,
-        chain: (site.byCode.get(one)?.fallback ?? []).filter((other) => known.includes(other)),
-        fills: code !== "*",
-        substitutes: false,
-        seesDrafts: false,
-        seesWorkingCopies: false,
-      };
+      const view = publicView(one, publicFallback(site, one), { fills: code !== "*" });
       const page = await deps.content.index.list(queryOf(collection, view, site.original, left));
       isCutOff ||= page.total > page.rows.length;
       left -= page.rows.length;
