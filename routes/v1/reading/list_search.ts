@@ -11,12 +11,11 @@ import type { DocumentState } from "../../../kv/model/entities/document.ts";
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import { sha256 } from "../../../kv/model/values/sha256.ts";
 import type { Entry } from "../../../kv/store/operation.ts";
-import { readAhead } from "../../../kv/documents/read_ahead.ts";
-import type { LoadedDocument } from "../../../kv/search/search_index.ts";
 import type { Unpublished } from "../../../kv/search/query/unpublished.ts";
 import { SEARCHED_UNPUBLISHED_MAX } from "../../../kv/tuning.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { type LanguageRequest, seenInLanguage } from "./language.ts";
+import { searchedRows } from "./searched_rows.ts";
 
 /** A search within the documents of a query. */
 export interface ListSearch {
@@ -77,16 +76,17 @@ export async function searchWithin(
  * of very many, those changed last. Null if the request sees none.
  */
 async function findUnpublished(
-  { content: { context, index }, reader }: Deps,
+  deps: Deps,
   { schema, collection, query, language }: Omit<ListSearch, "text" | "isRanked">,
   version: Entry,
 ): Promise<Unpublished & { isCutOff: boolean } | null> {
+  const { index } = deps.content;
   const view = collection.localized ? language?.view ?? null : null;
   const statuses = view === null
     ? query.statuses.filter((status) => status !== "published")
     : query.statuses;
   if (statuses.length === 0) return null;
-  const { total, rows } = await index.list({
+  const page = await index.list({
     collections: query.collections,
     statuses,
     ...(query.where && { where: query.where }),
@@ -95,23 +95,15 @@ async function findUnpublished(
     offset: 0,
     limit: SEARCHED_UNPUBLISHED_MAX,
   }, [version]);
-  if (rows.length === 0 && view === null) return null;
-  async function* load(some: readonly string[]): AsyncIterable<LoadedDocument> {
-    const ids = new Set(some);
-    const page = { total, rows: rows.filter(({ id }) => ids.has(id)) };
-    for await (const taken of readAhead(await reader.listedOfPage(page))) {
-      if ("unavailable" in taken) continue;
-      const state = seenInLanguage(language, taken.stored.state);
-      if (state !== null) yield { state, collection, blocks: schema.blocks };
-    }
-  }
-  const seenAs = view && sha256(JSON.stringify([view, language?.states])).slice(0, 32);
-  return {
-    name: sha256(JSON.stringify([seenAs, rows.map(({ id, n }) => [id, n])])).slice(0, 32),
-    ...(view !== null && seenAs !== null && { language: { code: view.code, seenAs } }),
-    documents: rows,
-    load,
-    pause: () => context.store.sleep(0),
-    isCutOff: total > rows.length,
+  if (page.rows.length === 0 && view === null) return null;
+  const show = (state: DocumentState) => {
+    const seen = seenInLanguage(language, state);
+    return seen && { state: seen, collection, blocks: schema.blocks };
   };
+  const shownIn = view && {
+    code: view.code,
+    seenAs: sha256(JSON.stringify([view, language?.states])).slice(0, 32),
+  };
+  const rows = searchedRows(deps, [{ page, show }], shownIn ?? undefined);
+  return { ...rows, isCutOff: page.total > page.rows.length };
 }

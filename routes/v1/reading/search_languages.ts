@@ -5,8 +5,8 @@
  */
 import { inLanguageQuery } from "../../../kv/index/query/language_query.ts";
 import type { ListPage } from "../../../kv/index/query/list_query.ts";
-import type { Collection, Schema } from "../../../kv/model/entities/collection.ts";
-import { codesOf } from "../../../kv/model/entities/collection.ts";
+import { codesOf, type Collection, type Schema } from "../../../kv/model/entities/collection.ts";
+import type { DocumentState } from "../../../kv/model/entities/document.ts";
 import {
   inLanguage,
   type LanguageView,
@@ -14,14 +14,13 @@ import {
 } from "../../../kv/model/languages/in_language.ts";
 import { publicCodes, publicFallback } from "../../../kv/model/languages/language.ts";
 import { sha256 } from "../../../kv/model/values/sha256.ts";
-import { readAhead } from "../../../kv/documents/read_ahead.ts";
-import type { LoadedDocument } from "../../../kv/search/search_index.ts";
 import { idInLanguage } from "../../../kv/search/query/shown_languages.ts";
 import type { Unpublished } from "../../../kv/search/query/unpublished.ts";
 import { SEARCHED_IN_LANGUAGE_MAX } from "../../../kv/tuning.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { parameterInvalid } from "../../query/parameters.ts";
 import { languageInvalid } from "./language.ts";
+import { searchedRows } from "./searched_rows.ts";
 
 /** The documents of a search as languages show them. */
 export interface SearchedLanguages {
@@ -97,33 +96,22 @@ function queryOf(collection: Collection, view: LanguageView, original: string, l
   );
 }
 
+/** The documents of some collections in a language. */
 function shownIn(
-  { reader, content: { context } }: Deps,
+  deps: Deps,
   { blocks }: Schema,
   code: string,
   sights: readonly Sight[],
 ): Unpublished {
-  async function* load(some: readonly string[]): AsyncIterable<LoadedDocument> {
-    const ids = new Set(some);
-    for (const { collection, view, page } of sights) {
-      const rows = page.rows.filter(({ id }) => ids.has(id));
-      if (rows.length === 0) continue;
-      const searched = { ...collection, id: idInLanguage(collection.id, code) };
-      for await (const taken of readAhead(await reader.listedOfPage({ ...page, rows }))) {
-        if ("unavailable" in taken) continue;
-        const seen = inLanguage(taken.stored.state, collection, view);
-        if (seen !== null) yield { state: seen.state, collection: searched, blocks };
-      }
-    }
-  }
-  const documents = sights.flatMap(({ page }) => page.rows.map(({ id, n }) => ({ id, n })));
+  const parts = sights.map(({ collection, view, page }) => {
+    const searched = { ...collection, id: idInLanguage(collection.id, code) };
+    const show = (state: DocumentState) => {
+      const seen = inLanguage(state, collection, view);
+      return seen && { state: seen.state, collection: searched, blocks };
+    };
+    return { page, show };
+  });
   const views = sights.map(({ collection, view }) => [collection.id, view]);
   const seenAs = sha256(JSON.stringify(["search", views])).slice(0, 32);
-  return {
-    name: sha256(JSON.stringify([seenAs, documents.map(({ id, n }) => [id, n])])).slice(0, 32),
-    language: { code, seenAs },
-    documents,
-    load,
-    pause: () => context.store.sleep(0),
-  };
+  return searchedRows(deps, parts, { code, seenAs });
 }
