@@ -14,7 +14,7 @@ import { findCorrected } from "./query/correction.ts";
 import { expanded } from "./query/expansion.ts";
 import type { FoundDocument } from "./query/found_document.ts";
 import { MatchBuffers } from "./query/match_buffers.ts";
-import { idOf, type SearchReader, withoutPostings } from "./search_reader.ts";
+import { idOf, type SearchReader } from "./search_reader.ts";
 import { ReaderManager } from "./reader_manager.ts";
 import { NormalizedText } from "./analysis/normalized_text.ts";
 import { SearchMemory, shownName } from "./search_memory.ts";
@@ -164,7 +164,10 @@ export class SearchIndex {
       try {
         index ??= await this.open();
         const { stem } = index;
-        const reader = await this.#shownIn(index.reader, request);
+        const { schema, shown } = request;
+        const reader = schema === undefined || shown === undefined
+          ? index.reader
+          : await this.#unpublished.addedTo(index.reader, schema, shown);
         const wanted = stem === null || request.exact
           ? clauses
           : await expanded(reader, clauses, stem);
@@ -175,16 +178,6 @@ export class SearchIndex {
         index = undefined;
       }
     }
-  }
-
-  /** The reader with the documents that are searched as languages show them. */
-  async #shownIn(reader: SearchReader, request: SearchRequest): Promise<SearchReader> {
-    const { shown = [], schema, collectionIds } = request;
-    if (schema === undefined || shown.length === 0) return reader;
-    const delta = reader.delta.filter(({ collectionId }) => collectionIds.includes(collectionId));
-    let whole: SearchReader = { ...reader, delta };
-    for (const one of shown) whole = await this.#unpublished.addedTo(whole, schema, one);
-    return whole;
   }
 
   /**
@@ -202,10 +195,10 @@ export class SearchIndex {
       const language = unpublished?.language;
       const { reader, stem } = await this.open(language?.code);
       try {
-        const base = language === undefined ? reader : withoutPostings(reader);
+        const alone = language !== undefined;
         const whole = unpublished === null
-          ? base
-          : await this.#unpublished.addedTo(base, schema, unpublished);
+          ? reader
+          : await this.#unpublished.addedTo(reader, schema, [unpublished], { alone });
         const wanted = stem === null ? clauses : await expanded(whole, clauses, stem);
         const name = unpublished?.name ?? null;
         return await this.#keptMatches(whole, wanted, { collectionId, schema, name });

@@ -9,7 +9,7 @@ import type { DeltaDocument } from "../delta/delta_document.ts";
 import type { LoadedDocument } from "../search_index.ts";
 import type { SearchMemory } from "../search_memory.ts";
 import { Scorer } from "./scoring.ts";
-import { corpusOf, type SearchReader, withDocuments } from "../search_reader.ts";
+import { corpusOf, type SearchReader, withDocuments, withoutPostings } from "../search_reader.ts";
 import { analyzeCached } from "../analysis/analysis_cache.ts";
 
 /** A document at a version. */
@@ -43,21 +43,55 @@ const TAKEN_AT_ONCE = 10;
 /** Cache numbers of documents that are in no index; all others are smaller. */
 const FIRST_NUMBER = 2 ** 27;
 
+/** Readers with documents added that are kept for each reader of the index. */
+const KEPT_READERS = 4;
+
 /** Adds documents to readers of the index. */
 export class UnpublishedDocuments {
   readonly #memory: SearchMemory;
+  readonly #kept = new WeakMap<SearchReader, Map<string, SearchReader>>();
   #numbers = FIRST_NUMBER;
 
   constructor(memory: SearchMemory) {
     this.#memory = memory;
   }
 
-  /** The same reader, which has these documents as well; those that it has already stay as they are. */
+  /**
+   * The same reader, which has these documents as well; those that it has already stay as they are. With `alone` it
+   * has no others.
+   */
   async addedTo(
     reader: SearchReader,
     schema: Schema,
-    { documents, load, pause, language }: Unpublished,
+    all: readonly Unpublished[],
+    { alone = false } = {},
   ): Promise<SearchReader> {
+    const kept = this.#kept.get(reader) ?? new Map<string, SearchReader>();
+    this.#kept.set(reader, kept);
+    const name = JSON.stringify([schema.stamp, alone, all.map((one) => one.name)]);
+    const known = kept.get(name);
+    if (known !== undefined) return known;
+    const base = alone ? withoutPostings(reader) : reader;
+    const found: DeltaDocument[] = [];
+    for (const one of all) found.push(...await this.#analyzed(schema, one));
+    const nameIn = ({ collectionId, documentId }: DeltaDocument) => `${collectionId}/${documentId}`;
+    const held = new Set(base.delta.map(nameIn));
+    const more = withDocuments(base, found.filter((one) => !held.has(nameIn(one))));
+    const whole = { ...more, scorer: new Scorer(corpusOf(more.layers, more.delta)) };
+    const wanted = all.reduce((sum, { documents }) => sum + documents.length, 0);
+    // What could not be read now is tried again.
+    if (found.length === wanted) {
+      if (kept.size >= KEPT_READERS) kept.delete(kept.keys().next().value ?? "");
+      kept.set(name, whole);
+    }
+    return whole;
+  }
+
+  /** The documents, each analyzed once per version. */
+  async #analyzed(
+    schema: Schema,
+    { documents, load, pause, language }: Unpublished,
+  ): Promise<DeltaDocument[]> {
     const { lists } = this.#memory;
     const seenAs = language?.seenAs ?? "";
     const nameOf = ({ id, n }: DocumentVersion) =>
@@ -79,10 +113,6 @@ export class UnpublishedDocuments {
       found.push(document);
       if (++taken % TAKEN_AT_ONCE === 0) await pause();
     }
-    const nameIn = ({ collectionId, documentId }: DeltaDocument) => `${collectionId}/${documentId}`;
-    const held = new Set(reader.delta.map(nameIn));
-    const more = found.filter((one) => !held.has(nameIn(one)));
-    const whole = withDocuments(reader, more);
-    return { ...whole, scorer: new Scorer(corpusOf(whole.layers, whole.delta)) };
+    return found;
   }
 }
