@@ -55,12 +55,12 @@ export class LanguagePages {
   }
 
   /**
-   * What stands at a path; null for a path of the first language, and where the site has one. With `anew` by the
+   * What stands at a path; null for a path of the first language, and where the site has one. With `fresh` by the
    * schema as it is now, otherwise by what this process knows of it, which takes no read where that is no prefix.
    */
-  async find(path: string, { anew = false } = {}): Promise<LanguageAnswer | null> {
+  async find(path: string, { fresh = false } = {}): Promise<LanguageAnswer | null> {
     const known = this.#options.content.schema.known?.languages;
-    if (!anew && languageAt(pageLanguagesOf(known), path) === null) return null;
+    if (!fresh && languageAt(pageLanguagesOf(known), path) === null) return null;
     const schema = await this.#options.content.schema.current();
     const site = schema.languages;
     if (site === undefined) return null;

@@ -7,7 +7,7 @@ import type { Change } from "../changes/change_log.ts";
 import type { StoredDocument } from "../documents/write.ts";
 import type { Status } from "../model/entities/document.ts";
 
-/** The statuses of a change in somebody's sight; null where there was, or is, nothing to see. */
+/** The statuses of a change as a reader sees it; null where there was, or is, nothing to see. */
 export interface SeenChange {
   before: Status | null;
   after: Status | null;

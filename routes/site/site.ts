@@ -95,8 +95,8 @@ export function siteRoutes(options: SiteRoutesOptions): Hono {
     if (page === null || isMissing(page)) {
       if (former) return await followRedirect(request, former);
       // Another process may have given the site a language.
-      const anew = await languages?.find(path, { anew: true });
-      return anew ? await answerInLanguage(request, anew) : await notFound(request);
+      const found = await languages?.find(path, { fresh: true });
+      return found ? await answerInLanguage(request, found) : await notFound(request);
     }
     return send(request, rendered(request, page), 200);
   });

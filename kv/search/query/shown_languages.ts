@@ -1,5 +1,5 @@
 /**
- * Documents that are searched as a language shows them: how they are told from those of the index.
+ * Documents that are searched as a language shows them: how they differ from those of the index.
  *
  * @module
  */
