@@ -30,13 +30,23 @@ export async function runNow(
   const operation = new Operation();
   const id = addJob(operation, context, { class: "interactive", ...job });
   await context.store.commit(operation);
+  const record = await finishedJob(context, runner, id);
+  if (record.state === "failed") {
+    throw new JobFailed(`${record.type} has failed: ${record.error}`);
+  }
+  return record;
+}
+
+/** Runs jobs until one of them, which another process may be running, is done or has failed. */
+export async function finishedJob(
+  { store }: Pick<Context, "store">,
+  runner: Pick<Runner, "drain">,
+  id: string,
+): Promise<JobRecord> {
   for (;;) {
     await runner.drain();
-    const record = await findJob(context.store, id);
-    if (record?.state === "failed") {
-      throw new JobFailed(`${record.type} has failed: ${record.error}`);
-    }
+    const record = await findJob(store, id);
     if (record !== null && isFinished(record.state)) return record;
-    await context.store.sleep(POLL_INTERVAL_MS);
+    await store.sleep(POLL_INTERVAL_MS);
   }
 }

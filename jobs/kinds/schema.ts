@@ -33,9 +33,9 @@ import {
   type Work,
 } from "../runner/job_kind.ts";
 
-/** How often a conversion is looked at, milliseconds. */
+/** How often the job of a conversion is checked, milliseconds. */
 const POLL_INTERVAL_MS = 500;
-/** Documents that are changed between two looks at whether the job goes on. */
+/** Documents changed in one step; the job can be stopped between steps. */
 const DOCUMENTS_PER_STEP = 200;
 /** The cursor after a change that needs no job. */
 const NO_JOB = "";

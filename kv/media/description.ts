@@ -5,6 +5,7 @@
  */
 import { changedCrops } from "../model/values/crop.ts";
 import type { Schema } from "../model/entities/collection.ts";
+import { sortedByKey } from "../model/primitives/sorted_by_key.ts";
 import type { MediaPatch, MediaState } from "../model/entities/media.ts";
 import { invalid } from "../refusals.ts";
 
@@ -34,9 +35,8 @@ export function refuseUnknownAlts({ alts }: MediaPatch, { languages }: Pick<Sche
 /** Sets the alternative texts by language; what is empty is left out of the state. */
 function assignAlts(next: MediaState, alts: MediaPatch["alts"]): void {
   if (alts !== undefined) {
-    next.alts = Object.fromEntries(
-      Object.entries(alts).filter(([, text]) => text !== "").sort(([a], [b]) => a < b ? -1 : 1),
-    );
+    const filled = Object.entries(alts).filter(([, text]) => text !== "");
+    next.alts = sortedByKey(Object.fromEntries(filled));
   }
   if (next.alts !== undefined && Object.keys(next.alts).length === 0) delete next.alts;
 }

@@ -58,7 +58,7 @@ export async function createCollection(
     refuseUnknownTargets(schema, { fields, pathOf, created: input.slug });
     const collection: Collection = {
       id,
-      ...marked(framing),
+      ...markedCollection(framing),
       createdAt: at,
       updatedAt: at,
       fields: [],
@@ -118,11 +118,11 @@ export async function patchCollection(
 }
 
 function patched(collection: Collection, patch: CollectionPatch): Collection {
-  return marked({ ...collection, ...patch });
+  return markedCollection({ ...collection, ...patch });
 }
 
 /** Marks that say no, and no icon, are left out. */
-function marked<T extends Pick<CollectionPatch, Omissible>>(
+export function markedCollection<T extends Pick<CollectionPatch, Omissible>>(
   given: T,
 ): Omit<T, Omissible> & Pick<Collection, Omissible> {
   const {

@@ -75,7 +75,7 @@ export function newField(
     id,
     collectionId: collection.id,
     key,
-    ...marked(input),
+    ...markedField(input),
     position,
     createdAt: at,
     updatedAt: at,
@@ -104,7 +104,7 @@ function refuseLanguageKeys(
 }
 
 /** A field that is not localized, and has no labels, says nothing of it. */
-function marked<T extends Pick<FieldInput, "localized" | "labels">>(
+export function markedField<T extends Pick<FieldInput, "localized" | "labels">>(
   { localized, labels, ...rest }: T,
 ): Omit<T, "localized" | "labels"> & Pick<FieldDefinition, "localized" | "labels"> {
   return {
@@ -136,7 +136,7 @@ export async function patchField(
     const field = getField(collection, name);
     const parsed = parseFieldPatch(body, field);
     refuseLanguageKeys(schema, collection, onlyGiven(parsed, body));
-    const next = marked({ ...field, ...parsed });
+    const next = markedField({ ...field, ...parsed });
     if (next.name !== name) refuseTakenName(collection.fields, next.name);
     refuseUnknownTargets(schema, { fields: [next], pathOf: () => "", before: [field] });
     const others = collection.fields.filter(({ id }) => id !== field.id);

@@ -19,6 +19,7 @@ import {
   parseOperand,
 } from "./filter_condition.ts";
 import { type FilterTarget, filterTarget } from "./filter_target.ts";
+import { forTargets } from "./for_targets.ts";
 import { itemsCondition } from "./item_filter.ts";
 import { parseJsonAt } from "./json_position.ts";
 
@@ -155,23 +156,13 @@ function matchCondition(
     const statuses = collection === undefined ? null : visibility.statuses(collection);
     return collection === undefined || statuses === null ? [] : [{ collection, statuses }];
   });
-  if (targets.length === 0) throw new Refusal("FORBIDDEN");
   const inner = { ...at, matches: at.matches + 1 };
-  const unknown: Refusal[] = [];
-  const of = targets.flatMap(({ collection, statuses }): Condition[] => {
-    try {
-      const where = objectCondition(operand, { ...scope, collection }, inner);
-      return [{ kind: "match", by: target.by, target: { collection, statuses, where } }];
-    } catch (error) {
-      // Of several collections those count that have the fields.
-      if (!(error instanceof Refusal) || !OF_FIELDS.has(error.code)) throw error;
-      unknown.push(error);
-      return [];
-    }
-  });
-  const [first] = unknown;
+  const of: Condition[] = [];
+  forTargets(targets, new Refusal("FORBIDDEN"), ({ collection, statuses }) => {
+    const where = objectCondition(operand, { ...scope, collection }, inner);
+    of.push({ kind: "match", by: target.by, target: { collection, statuses, where } });
+  }, ({ code }) => OF_FIELDS.has(code));
   const [only, ...others] = of;
-  if (only === undefined && first !== undefined) throw first;
   return only !== undefined && others.length === 0 ? only : { kind: "or", of };
 }
 

@@ -16,6 +16,7 @@ import { REVERSE_PREFIX } from "../../kv/model/entities/document.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { type FieldTree, pathSteps } from "./field_path.ts";
 import { INCLUDE_BLOCK_LEVELS_MAX, INCLUDE_STEPS_MAX } from "../input/limits.ts";
+import { forTargets } from "./for_targets.ts";
 
 /** Documents that refer to others: those of a collection by one of its fields. */
 export interface ReverseField {
@@ -156,24 +157,6 @@ function addPath(
   }
 }
 
-/** Does something for each collection of a reference that does not refuse it; refused if all do. */
-export function forTargets(
-  collections: readonly Collection[],
-  without: Refusal,
-  work: (collection: Collection) => void,
-): void {
-  const refusals: Refusal[] = [];
-  for (const collection of collections) {
-    try {
-      work(collection);
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      refusals.push(error);
-    }
-  }
-  if (refusals.length === collections.length) throw refusals[0] ?? without;
-}
-
 /** The field by which documents of a collection lead to those of another; null if there is none. */
 export function findReverse(
   name: string,
@@ -185,9 +168,14 @@ export function findReverse(
   const collection = others.length > 0 ? undefined : find(slug);
   const field = collection?.fields.find((one) => one.name === fieldName);
   if (collection === undefined || field === undefined) return null;
-  if (fieldType(field.type).referenceTo !== "document") return null;
-  const slugs = targetSlugs(field.options);
-  return slugs.length === 0 || slugs.includes(home.slug) ? { collection, field } : null;
+  return mayLeadTo(field, home.slug) ? { collection, field } : null;
+}
+
+/** Whether references of a field may lead to documents of a collection. */
+function mayLeadTo({ type, options }: NestedField, slug: string): boolean {
+  if (fieldType(type).referenceTo !== "document") return false;
+  const slugs = targetSlugs(options);
+  return slugs.length === 0 || slugs.includes(slug);
 }
 
 /** The collections that paths lead to, as far as their names make sense. */
@@ -216,11 +204,8 @@ export function reverseNames(
   collections: readonly Collection[],
 ): string[] {
   return collections.flatMap((collection) =>
-    collection.fields.filter(({ type, options }) => {
-      if (fieldType(type).referenceTo !== "document") return false;
-      const slugs = targetSlugs(options);
-      return slugs.length === 0 || slugs.includes(slug);
-    }).map(({ name }) => `${REVERSE_PREFIX}${collection.slug}.${name}`)
+    collection.fields.filter((field) => mayLeadTo(field, slug))
+      .map(({ name }) => `${REVERSE_PREFIX}${collection.slug}.${name}`)
   );
 }
 

@@ -13,10 +13,10 @@ import { REVERSE_LIMIT_MAX } from "../input/limits.ts";
 import { bringIncludes, type FieldNames, parseFieldTree } from "./field_tree.ts";
 import { FilterBudget, type FilterScope } from "./filter_budget.ts";
 import { valueCondition } from "./filter_json.ts";
+import { forTargets } from "./for_targets.ts";
 import { parseJsonAt } from "./json_position.ts";
 import {
   addIncludes,
-  forTargets,
   type Include,
   type IncludeRequest,
   type IncludeScope,

@@ -5,7 +5,7 @@
  */
 import { allOf, type Condition, type ItemsCondition } from "../../kv/index/query/condition.ts";
 import { BLOCK_TYPE_KEY } from "../../kv/index/query/item_condition.ts";
-import type { BlockDefinition, Collection } from "../../kv/model/entities/collection.ts";
+import type { Collection } from "../../kv/model/entities/collection.ts";
 import type { FieldTypeName, NestedField } from "../../kv/model/fields/field_definition.ts";
 import { isGroup } from "../../kv/model/fields/indexed_fields.ts";
 import { fieldType } from "../../kv/model/fields/types/registry.ts";
@@ -20,7 +20,7 @@ const QUANTIFIERS = ["some", "every", "none"] as const;
 const TREE_NAME = "blocks";
 
 /** A list whose items can be filtered by. */
-export interface ItemList extends Pick<ItemsCondition, "name" | "key" | "steps" | "types"> {
+interface ItemList extends Pick<ItemsCondition, "name" | "key" | "steps" | "types"> {
   /** The fields of its items, as those of a collection. */
   items: Collection;
 }
@@ -37,7 +37,7 @@ export function itemsCondition(
 ): Condition | null {
   if (!isJsonObject(value)) return null;
   const keys = Object.keys(value);
-  if (!keys.some((key) => isQuantifier(key))) return null;
+  if (!keys.some(isQuantifier)) return null;
   const list = findItemList(name, scope);
   if (list === null) return null;
   const { items, ...rest } = list;
@@ -89,7 +89,7 @@ function blockItems(
 ): Pick<ItemList, "items" | "types"> {
   const definitions = allowed.map((name) => blocks.get(name)).filter((one) => one !== undefined);
   const byName = new Map<string, NestedField>();
-  for (const field of definitions.flatMap(fieldsOf)) {
+  for (const field of definitions.flatMap(({ fields }) => fields)) {
     const known = byName.get(field.name);
     const isFiltered = fieldType(field.type).operators.length > 0;
     if (known === undefined || (isFiltered && fieldType(known.type).operators.length === 0)) {
@@ -102,10 +102,6 @@ function blockItems(
     definitions.map(({ name, fields }) => [name, typesOf(fields)]),
   );
   return { items, types };
-}
-
-function fieldsOf({ fields }: BlockDefinition): readonly NestedField[] {
-  return fields;
 }
 
 /** The type of a block, as its item has it. */

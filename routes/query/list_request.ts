@@ -68,11 +68,10 @@ export function parseListRequest(parameters: Parameters, scope: ListScope): List
   const given = cursorText(getAll("cursor"), getAll("page"));
   const random = inRandomOrder ? parseRandomOrder(parameters, given, order) : null;
   const keys = isRanked ? 1 : sort.length;
-  const cursor = random !== null
-    ? random.after
-    : given === undefined
+  const listed = given === undefined || random !== null
     ? undefined
     : parseCursor(given, order, keys);
+  const cursor = random === null ? listed : random.after;
   const query: ListRequest["query"] = {
     sort,
     offset: cursor === undefined ? (paging.page - 1) * paging.perPage : 0,

@@ -17,7 +17,7 @@ import { parameterInvalid, type Parameters } from "./parameters.ts";
 export const DOCUMENT_KEYS = [...FRAMING_KEYS, "blocks"] as const;
 
 /** Keys of included media. */
-export const MEDIUM_KEYS = [
+const MEDIUM_KEYS = [
   "id",
   "filename",
   "mime",
@@ -48,10 +48,8 @@ export type ListFormat = typeof LIST_FORMATS[number];
 
 /** The shape of a document in a response. */
 export interface Projection {
-  /** Null for all keys. */
-  fields: ReadonlySet<string> | null;
-  /** The keys inside of those; null if all of them are whole. */
-  tree: FieldTree | null;
+  /** The keys and those inside of them; null for all. */
+  fields: FieldTree | null;
   includes: Include[];
   counts: DocumentCount[];
   richText: RichTextForm | null;
@@ -63,7 +61,7 @@ export function isWhole({ fields, includes, counts, richText }: Projection): boo
 }
 
 /** Options for parsing a projection. */
-export interface ProjectionScope extends IncludeScope {
+interface ProjectionScope extends IncludeScope {
   collection: Collection;
   /** Keys that documents have in addition to their fields. */
   keys: readonly string[];
@@ -78,13 +76,12 @@ export function parseProjection(query: Parameters, scope: ProjectionScope): Proj
   const isOfSearch = (key: string) => (RANK_KEYS as readonly string[]).includes(key);
   const inner = { ...names, keys: keys.filter((key) => !isOfSearch(key)) };
   const includes = parseIncludes(query.values("include"), collection, { ...scope, names: inner });
-  const tree = parseFieldTree(query.names("fields"), [{ collection, includes }], names);
+  const fields = parseFieldTree(query.names("fields"), [{ collection, includes }], names);
   // An include of a field that `fields` leaves out brings it in.
-  if (tree !== null) bringIncludes(tree, includes);
+  if (fields !== null) bringIncludes(fields, includes);
   const counts = parseCounts(query.names("counts"), collection, scope);
   const richText = parseRichText(query.single("richText"));
-  const fields = tree === null ? null : new Set(tree.keys.keys());
-  return { fields, tree, includes, counts, richText };
+  return { fields, includes, counts, richText };
 }
 
 function parseRichText(text: string | undefined): RichTextForm | null {

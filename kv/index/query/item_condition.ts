@@ -8,6 +8,7 @@ import type { DocumentState } from "../../model/entities/document.ts";
 import type { Json } from "../../model/entities/entity.ts";
 import type { FieldTypeName } from "../../model/fields/field_definition.ts";
 import type { IndexValue } from "../../model/fields/field_type.ts";
+import { columnValue } from "../../model/fields/indexed_fields.ts";
 import { FIELD_TYPES } from "../../model/fields/types/registry.ts";
 import { ownValue } from "../../model/primitives/own_value.ts";
 import { compareTexts } from "../../model/values/compare_texts.ts";
@@ -23,8 +24,7 @@ export function meetsItems(
   { key, steps, quantifier, of, types }: ItemsCondition,
   { data, blocks }: Pick<DocumentState, "data" | "blocks">,
 ): boolean {
-  let value: Json = key === null ? blocks : ownValue(data, key) ?? null;
-  for (const step of steps) value = isJsonObject(value) ? ownValue(value, step) ?? null : null;
+  const value: Json = key === null ? blocks : columnValue(data, { rootKey: key, steps });
   const items = Array.isArray(value) ? value : [];
   const meets = (item: Json) => meetsItem(of, item, types);
   switch (quantifier) {
@@ -35,7 +35,8 @@ export function meetsItems(
     case "none":
       return !items.some(meets);
     case "value":
-      return meetsValue(of, value, types);
+      // A value that is not in a list is the only key of an item.
+      return meetsItem(of, { value }, types);
   }
 }
 
@@ -51,11 +52,6 @@ function meetsItem(condition: Condition, item: Json, types: ItemTypes): boolean 
     if (key === BLOCK_TYPE_KEY) return [type];
     return isJsonObject(values) ? indexValuesOf(values, key, ownValue(known, key)) : [];
   });
-}
-
-/** A value that is not in a list is the only key of an item. */
-function meetsValue(condition: Condition, value: Json, types: ItemTypes): boolean {
-  return meetsItem(condition, { value }, types);
 }
 
 function indexValuesOf(

@@ -19,39 +19,32 @@ export function withConverted(
   collection: Collection,
   blocks: Schema["blocks"],
 ): DocumentState {
-  const data = converted(state.data, collection, blocks);
-  const { workingCopy } = state;
-  const changes = workingCopy && converted(workingCopy, collection, blocks);
-  const translations = inAll(state.translations, (one) => converted(one, collection, blocks));
-  const isSame = data === state.data && changes === workingCopy;
-  if (isSame && translations === state.translations) return state;
-  return {
-    ...state,
-    data,
-    ...(changes !== undefined && { workingCopy: changes }),
-    ...(translations !== undefined && { translations }),
-  };
-}
-
-/** Translations with their values, and those of their working copies, converted; the same ones if none changes. */
-function inAll(
-  translations: DocumentState["translations"],
-  convert: (values: Values) => Values,
-): DocumentState["translations"] {
-  let changed = false;
-  const next = Object.entries(translations ?? {}).map(([code, translation]) => {
-    const { data, workingCopy } = translation;
-    const values = convert(data);
-    const changes = workingCopy && convert(workingCopy);
-    if (values === data && changes === workingCopy) return [code, translation] as const;
-    changed = true;
-    const copy = changes !== undefined && { workingCopy: changes };
-    return [code, { ...translation, data: values, ...copy }] as const;
-  });
-  return changed ? Object.fromEntries(next) : translations;
+  return inAll(state, (values) => converted(values, collection, blocks));
 }
 
 type Values = { [key: string]: Json };
+
+/** A state with the values of all its languages converted; itself if none changes. */
+function inAll(state: DocumentState, convert: (values: Values) => Values): DocumentState {
+  const { translations = {} } = state;
+  const own = inOne(state, convert);
+  const entries = Object.entries(translations).map(([code, one]) => [code, inOne(one, convert)]);
+  const next: typeof translations = Object.fromEntries(entries);
+  const isSame = Object.keys(next).every((code) => next[code] === translations[code]);
+  return isSame ? own : { ...own, translations: next };
+}
+
+/** The values of one language, and those of its working copy, converted; the same ones if none changes. */
+function inOne<T extends Pick<DocumentState, "data" | "workingCopy">>(
+  one: T,
+  convert: (values: Values) => Values,
+): T {
+  const { workingCopy } = one;
+  const data = convert(one.data);
+  const changes = workingCopy && convert(workingCopy);
+  if (data === one.data && changes === workingCopy) return one;
+  return { ...one, data, ...(changes !== undefined && { workingCopy: changes }) };
+}
 
 function converted(before: Values, collection: Collection, blocks: Schema["blocks"]): Values {
   const values: Values = { ...before };
@@ -84,15 +77,7 @@ export function modernized(
   blocks: Schema["blocks"],
 ): DocumentState {
   if (collection.fields.every(({ formerly }) => formerly === undefined)) return state;
-  const { workingCopy } = state;
-  const read = (values: Values) => modernizedValues(values, collection, blocks);
-  const translations = inAll(state.translations, read);
-  return {
-    ...state,
-    data: read(state.data),
-    ...(workingCopy !== undefined && { workingCopy: read(workingCopy) }),
-    ...(translations !== undefined && { translations }),
-  };
+  return inAll(state, (values) => modernizedValues(values, collection, blocks));
 }
 
 /** The values of such a state. */

@@ -54,9 +54,12 @@ export function findColumnField(collection: Fields, name: string): IndexedField 
 }
 
 /** The value of a field in a document's data. */
-export function columnValue(data: { [key: string]: Json }, field: IndexedField): Json {
-  let value = ownValue(data, field.rootKey) ?? null;
-  for (const step of field.steps) {
+export function columnValue(
+  data: { [key: string]: Json },
+  { rootKey, steps }: Pick<IndexedField, "rootKey" | "steps">,
+): Json {
+  let value = ownValue(data, rootKey) ?? null;
+  for (const step of steps) {
     value = isJsonObject(value) ? ownValue(value, step) ?? null : null;
   }
   return value;

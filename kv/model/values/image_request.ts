@@ -19,7 +19,7 @@ import {
 } from "./transform.ts";
 
 /** Sides of images with other qualities, formats and crops, pixels. */
-export const IMAGE_SIDES = [...TRANSFORM_SIDES, 2560, 3200, 4000] as const;
+const IMAGE_SIDES = [...TRANSFORM_SIDES, 2560, 3200, 4000] as const;
 const FITS = ["cover", "contain", "scale-down"] as const;
 const FORMATS = ["auto", "webp", "avif", "jpeg", "png"] as const;
 const QUALITY_DEFAULT = 80;

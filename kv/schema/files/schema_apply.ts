@@ -7,24 +7,24 @@
 import type { Content } from "../../documents/content.ts";
 import { schemaOf } from "../../documents/write.ts";
 import { fieldKeyKey } from "../../keys.ts";
-import type { Collection, Schema } from "../../model/entities/collection.ts";
+import type { Schema } from "../../model/entities/collection.ts";
 import type { Actor, Json } from "../../model/entities/entity.ts";
 import type { FieldDefinition } from "../../model/fields/field_definition.ts";
 import { requestSiteRendering } from "../../pages/rendering_requests.ts";
 import { renameScopes } from "../../people/tokens.ts";
 import { requestSearchRebuild } from "../../search/delta/search_requests.ts";
+import type { Head } from "../../versioning/entities.ts";
 import type { Transaction } from "../../versioning/transaction.ts";
 import { versionedWrite } from "../../versioning/versioned_write.ts";
 import { stageCollectionRemoval } from "../collections.ts";
 import { freeKey, patchField } from "../fields.ts";
-import { type FileDefinitions, parseSchemaFiles, type SchemaFiles } from "./schema_files.ts";
 import {
   attributesOf,
-  type FieldFile,
-  framingOf,
-  planSchema,
-  type SchemaChange,
-} from "./schema_plan.ts";
+  type FileDefinitions,
+  parseSchemaFiles,
+  type SchemaFiles,
+} from "./schema_files.ts";
+import { type FieldFile, framingOf, planSchema, type SchemaChange } from "./schema_plan.ts";
 
 /** Applies all changes that convert no values; returns how many there were. */
 export async function applyDefinitions(
@@ -56,7 +56,7 @@ export async function beginConversion(
   if (change === null) return null;
   const { before, file: { input } } = change;
   const slug = schema.byId.get(before.collectionId)?.slug ?? "";
-  const body = attributesOf(input) as Record<string, Json>;
+  const body = attributesOf(input) as unknown as Record<string, Json>;
   const patched = await patchField(content, actor, slug, before.name, body);
   if ("jobId" in patched) return patched;
   return "building" in patched ? { jobId: patched.building.jobId } : "done";
@@ -84,8 +84,7 @@ async function stage(
       const { before, file } = change;
       const id = before?.id ?? file.id ?? transaction.newId();
       const head = await transaction.head("block_definition", id);
-      const at = Math.max(transaction.at, head.row?.at ?? 0);
-      const times = { createdAt: before?.createdAt ?? at, updatedAt: at };
+      const times = timesOf(transaction, head, before);
       transaction.save("block_definition", id, head, { ...before, id, ...file.input, ...times });
       return;
     }
@@ -103,6 +102,16 @@ async function stage(
   }
 }
 
+/** The times of a definition that is saved now; the change is never before its last version. */
+function timesOf(
+  { at: now }: Transaction,
+  { row }: Head,
+  before: { createdAt: number } | null,
+): { createdAt: number; updatedAt: number } {
+  const at = Math.max(now, row?.at ?? 0);
+  return { createdAt: before?.createdAt ?? at, updatedAt: at };
+}
+
 function idOfCollection(
   { bySlug }: Schema,
   { before, of }: SchemaChange & { kind: "definedField" },
@@ -116,10 +125,8 @@ async function stageCollection(
 ): Promise<void> {
   const id = before?.id ?? file.id ?? transaction.newId();
   const head = await transaction.head("collection", id);
-  const at = Math.max(transaction.at, head.row?.at ?? 0);
-  const times = { createdAt: before?.createdAt ?? at, updatedAt: at };
-  const state = { id, ...framingOf(file.input), ...times } as unknown as Omit<Collection, "fields">;
-  transaction.save("collection", id, head, state);
+  const times = timesOf(transaction, head, before);
+  transaction.save("collection", id, head, { id, ...framingOf(file.input), ...times });
   if (before !== null) {
     if (before.slug !== file.input.slug) {
       await renameScopes(transaction, before.slug, file.input.slug);
@@ -139,19 +146,16 @@ async function stageField(
 ): Promise<void> {
   const id = before?.id ?? given ?? transaction.newId();
   const head = await transaction.head("field_definition", id);
-  const at = Math.max(transaction.at, head.row?.at ?? 0);
   const key = before?.key ?? await freeKey(transaction, collectionId, input.name);
   const { localized: _localized, labels: _labels, ...kept } = before ?? {};
-  const state = {
+  transaction.save("field_definition", id, head, {
     ...kept,
     id,
     collectionId,
     key,
     ...attributesOf(input),
     position,
-    createdAt: before?.createdAt ?? at,
-    updatedAt: at,
-  } as unknown as FieldDefinition;
-  transaction.save("field_definition", id, head, state);
+    ...timesOf(transaction, head, before),
+  });
   if (before === null) transaction.operation.set(fieldKeyKey(collectionId, key), id);
 }

@@ -7,13 +7,16 @@
 import type { BlockDefinition, Collection, Schema } from "../../model/entities/collection.ts";
 import type { Json } from "../../model/entities/entity.ts";
 import type { FieldDefinition } from "../../model/fields/field_definition.ts";
+import type { FieldInput } from "../../model/fields/field_input.ts";
 import { type BlockInput, parseBlock } from "../../model/input/block_input.ts";
 import { type CollectionInput, parseCollection } from "../../model/input/collection_input.ts";
 import { below } from "../../model/input/zod_details.ts";
+import { sortedByKey } from "../../model/primitives/sorted_by_key.ts";
 import { isJsonObject, type JsonObject } from "../../model/values/json_object.ts";
 import { sha256 } from "../../model/values/sha256.ts";
 import { isUlid } from "../../model/values/ulid.ts";
 import { type Detail, Refusal } from "../../refusals.ts";
+import { markedField } from "../fields.ts";
 
 /** Files by their paths: `collections/posts.json`. */
 export type SchemaFiles = { [path: string]: Json };
@@ -51,24 +54,21 @@ function collectionFile(collection: Collection): Json {
   };
 }
 
-function fieldFile(field: FieldDefinition): Json {
-  const { id, name, label, type, required, unique, indexed, sortable, help, options, ...rest } =
-    field;
-  const { localized, labels } = rest;
-  return {
-    id,
-    name,
-    label,
-    type,
-    required,
-    unique,
-    indexed,
-    sortable,
-    help,
+/** The attributes of a field that files define, without those that are not set. */
+export function attributesOf(field: FieldInput | FieldDefinition) {
+  const { name, label, type, required, unique, indexed, sortable, help, options } = field;
+  const { localized, labels } = field;
+  const own = { name, label, type, required, unique, indexed, sortable, help, options };
+  return markedField({
+    ...own,
     ...(localized !== undefined && { localized }),
-    ...(labels !== undefined && { labels: labels as unknown as Json }),
-    options: sorted(options),
-  };
+    ...(labels !== undefined && { labels }),
+  });
+}
+
+function fieldFile(field: FieldDefinition): Json {
+  const { options, ...attributes } = attributesOf(field);
+  return { id: field.id, ...attributes, options: sorted(options) };
 }
 
 function blockFile({ id, name, label, fields, ...rest }: BlockDefinition): Json {
@@ -76,11 +76,9 @@ function blockFile({ id, name, label, fields, ...rest }: BlockDefinition): Json 
   return { id, name, label, ...sorted(marks), fields: fields as unknown as Json };
 }
 
-/** The same object with its keys in order. */
+/** A definition as JSON, with its keys in order. */
 function sorted(object: object): JsonObject {
-  return Object.fromEntries(
-    Object.entries(object as JsonObject).sort(([a], [b]) => a < b ? -1 : 1),
-  );
+  return sortedByKey(object as JsonObject);
 }
 
 /** A collection as a file defines it. */

@@ -10,9 +10,15 @@ import type { FieldDefinition } from "../../model/fields/field_definition.ts";
 import type { FieldInput } from "../../model/fields/field_input.ts";
 import type { CollectionInput } from "../../model/input/collection_input.ts";
 import { sameJson } from "../../model/values/same_json.ts";
+import { markedCollection } from "../collections.ts";
 import { fieldImpact } from "../impact.ts";
 import { previewMigration } from "../migrate_field.ts";
-import type { BlockFile, CollectionFile, FileDefinitions } from "./schema_files.ts";
+import {
+  attributesOf,
+  type BlockFile,
+  type CollectionFile,
+  type FileDefinitions,
+} from "./schema_files.ts";
 
 /** A field of a file, with its place. */
 export interface FieldFile {
@@ -30,18 +36,6 @@ export type SchemaChange =
   | { kind: "collectionRemoval"; before: Collection }
   | { kind: "fieldRemoval"; before: FieldDefinition; collection: Collection }
   | { kind: "blockRemoval"; before: BlockDefinition };
-
-/** Keys of a collection that are absent unless they are set. */
-export const COLLECTION_MARKS = [
-  "singleton",
-  "icon",
-  "pageless",
-  "unlisted",
-  "undated",
-  "localized",
-  "languages",
-  "labels",
-] as const satisfies readonly (keyof CollectionInput)[];
 
 /** The changes that make a schema what the files define. */
 export function planSchema(schema: Schema, definitions: FileDefinitions): SchemaChange[] {
@@ -80,12 +74,10 @@ function byName<T>(names: ReadonlyMap<string, T>, id: string | undefined, name: 
 function fieldChanges(before: Collection, of: CollectionFile): SchemaChange[] {
   const changes: SchemaChange[] = [];
   const left = new Map(before.fields.map((field) => [field.id, field]));
+  const names = new Map(before.fields.map((field) => [field.name, field]));
   for (const [position, input] of of.input.fields.entries()) {
     const file = { id: of.fieldIds[position], input, position };
-    const known = found(left, file.id) ??
-      (file.id === undefined
-        ? before.fields.find(({ name }) => name === input.name) ?? null
-        : null);
+    const known = found(left, file.id) ?? byName(names, file.id, input.name);
     if (known !== null) left.delete(known.id);
     if (known === null) changes.push({ kind: "definedField", before: null, file, of });
     else if (known.type !== input.type || (input.unique && !known.unique)) {
@@ -126,37 +118,16 @@ function misplaced(
 }
 
 /** The framing of a collection, without what is not set. */
-export function framingOf(input: CollectionInput | Collection): { [key: string]: Json } {
-  const { slug, name, description, exposed } = input;
-  const marks = COLLECTION_MARKS.flatMap((key) => {
-    const value = input[key];
-    const isSet = value && !(typeof value === "object" && Object.keys(value).length === 0);
-    return isSet ? [[key, value as Json]] : [];
-  });
-  return { slug, name, description, exposed, ...Object.fromEntries(marks) };
+export function framingOf({ fields: _, ...framing }: CollectionInput) {
+  return markedCollection(framing);
+}
+
+function presentFraming({ id: _id, createdAt: _at, updatedAt: _last, ...rest }: Collection) {
+  return framingOf(rest);
 }
 
 function isCollectionChanged(before: Collection, { input }: CollectionFile): boolean {
-  return !sameJson(framingOf(before), framingOf(input));
-}
-
-/** The attributes of a field that files define. */
-export function attributesOf(field: FieldInput | FieldDefinition): { [key: string]: Json } {
-  const { name, label, type, required, unique, indexed, sortable, help, options } = field;
-  const { localized, labels } = field;
-  return {
-    name,
-    label,
-    type,
-    required,
-    unique,
-    indexed,
-    sortable,
-    help,
-    options: options as unknown as Json,
-    ...(localized && { localized }),
-    ...(labels && Object.keys(labels).length > 0 && { labels: labels as unknown as Json }),
-  };
+  return !sameJson(presentFraming(before), framingOf(input));
 }
 
 function isFieldChanged(before: FieldDefinition, { input, position }: FieldFile, at: number) {
@@ -164,10 +135,7 @@ function isFieldChanged(before: FieldDefinition, { input, position }: FieldFile,
 }
 
 function isBlockChanged({ name, label, fields }: BlockDefinition, { input }: BlockFile): boolean {
-  return !sameJson(
-    { name, label, fields: fields as unknown as Json },
-    { ...input, fields: input.fields as unknown as Json },
-  );
+  return !sameJson({ name, label, fields }, input);
 }
 
 /** An operation as people read it. */
@@ -200,7 +168,9 @@ async function describe(content: Content, change: SchemaChange): Promise<Planned
       const renamed = before.slug === input.slug
         ? []
         : plain(`rename collection ${before.slug} → ${input.slug}`);
-      const keys = changedKeys(framingOf(before), framingOf(input)).filter((key) => key !== "slug");
+      const keys = changedKeys(presentFraming(before), framingOf(input)).filter((key) =>
+        key !== "slug"
+      );
       return [
         ...renamed,
         ...(keys.length === 0 ? [] : plain(`change collection ${input.slug}: ${keys.join(", ")}`)),
@@ -260,7 +230,9 @@ function counted(documents: number): string {
   return `${documents.toLocaleString("en")} ${documents === 1 ? "document" : "documents"}`;
 }
 
-function changedKeys(before: { [key: string]: Json }, after: { [key: string]: Json }): string[] {
-  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  return keys.filter((key) => !sameJson(before[key] ?? null, after[key] ?? null));
+function changedKeys(before: object, after: object): string[] {
+  const [old, next] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
+  return [...new Map([...old, ...next]).keys()].filter((key) =>
+    !sameJson(old.get(key), next.get(key))
+  );
 }

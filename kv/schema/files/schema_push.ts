@@ -5,6 +5,7 @@
  */
 import type { Content } from "../../documents/content.ts";
 import { addJob } from "../../jobs/jobs.ts";
+import type { Schema } from "../../model/entities/collection.ts";
 import type { Actor } from "../../model/entities/entity.ts";
 import { schemaPushPath } from "../../objects/paths.ts";
 import { Refusal } from "../../refusals.ts";
@@ -38,7 +39,14 @@ export async function diffSchema(
   content: Content,
   files: SchemaFiles,
 ): Promise<{ etag: string; operations: PlannedOperation[] }> {
-  const schema = await content.schema.current();
+  return await diffOf(content, await content.schema.current(), files);
+}
+
+async function diffOf(
+  content: Content,
+  schema: Schema,
+  files: SchemaFiles,
+): Promise<{ etag: string; operations: PlannedOperation[] }> {
   const definitions = parseSchemaFiles(files);
   const pending = await pendingMigrations(content, parseMigrations(files, definitions));
   const operations = await operationsOf(content, planSchema(schema, definitions));
@@ -57,7 +65,7 @@ export async function checkPush(
   { etag, allowLoss, allowRemovals }: PushOptions,
 ): Promise<{ etag: string; operations: PlannedOperation[] }> {
   const schema = await content.schema.current();
-  const found = await diffSchema(content, files);
+  const found = await diffOf(content, schema, files);
   const isEmpty = schema.collections.length === 0 && schema.blocks.size === 0;
   if (!isEmpty && etag !== found.etag) {
     throw new Refusal("CONFLICT", {

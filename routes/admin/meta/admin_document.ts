@@ -5,6 +5,7 @@
  * @module
  */
 import type { Json } from "../../../kv/model/entities/entity.ts";
+import { sortedByKey } from "../../../kv/model/primitives/sorted_by_key.ts";
 import { permissionsOf } from "../admin_permission.ts";
 import { ADMIN_OPERATIONS, type AdminOperation } from "./admin_operations.ts";
 import { ADMIN_SCHEMAS, bodySchema } from "./admin_schemas.ts";
@@ -50,7 +51,7 @@ export function adminDocument(routes: readonly DescribedRoute[], origin: string)
     },
     servers: [{ url: origin }],
     security: [{ session: [] }],
-    paths: Object.fromEntries(Object.entries(paths).sort(([a], [b]) => a < b ? -1 : 1)),
+    paths: sortedByKey(paths),
     components: {
       securitySchemes: {
         session: { type: "apiKey", in: "cookie", name: "session" },

@@ -17,6 +17,7 @@ const TIME: JsonSchema = { type: "integer", description: "Unix epoch seconds." }
 const TIME_OR_NULL: JsonSchema = { type: ["integer", "null"], description: "Unix epoch seconds." };
 const OBJECT: JsonSchema = { type: "object", additionalProperties: true };
 const ID: JsonSchema = { ...ULID_SCHEMA };
+const FIELD_TYPE: JsonSchema = { type: "string", enum: [...FIELD_TYPE_NAMES] };
 const listOf = (items: JsonSchema): JsonSchema => ({ type: "array", items });
 const TEXTS = listOf(TEXT);
 
@@ -30,7 +31,7 @@ const KEY_TYPES: Readonly<Record<string, JsonSchema>> = {
   pageless: FLAG,
   unlisted: FLAG,
   undated: FLAG,
-  fieldType: { type: "string", enum: [...FIELD_TYPE_NAMES] },
+  fieldType: FIELD_TYPE,
   required: FLAG,
   unique: FLAG,
   indexed: FLAG,
@@ -126,17 +127,17 @@ function answered(properties: { [name: string]: JsonSchema }, optional: string[]
   };
 }
 
-const FIELD_KEYS = {
+const FIELD_KEYS: { [name: string]: JsonSchema } = {
   name: TEXT,
   label: TEXT,
-  type: { type: "string", enum: [...FIELD_TYPE_NAMES] },
+  type: FIELD_TYPE,
   required: FLAG,
   unique: FLAG,
   indexed: FLAG,
   sortable: FLAG,
   help: TEXT,
   options: OBJECT,
-} as { [name: string]: JsonSchema };
+};
 
 const TOKEN_KEYS = { id: ID, name: TEXT, scopes: TEXTS };
 const WEBHOOK_KEYS = { id: ID, name: TEXT, url: TEXT, events: TEXTS, enabled: FLAG };

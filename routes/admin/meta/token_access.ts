@@ -10,6 +10,7 @@ import { Refusal } from "../../../kv/refusals.ts";
 import type { AdminEnv } from "../../deps/admin_session.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { session } from "../../middleware/session.ts";
+import { bearerText } from "../../v1/bearer/bearer_call.ts";
 
 /** What distinguishes API tokens from other bearer tokens. */
 const API_TOKEN_MARK = "_pk_";
@@ -18,7 +19,7 @@ const API_TOKEN_MARK = "_pk_";
 export function sessionOrToken(deps: Deps): MiddlewareHandler<AdminEnv> {
   const withSession = session(deps);
   return async function sessionOrTokenMiddleware(c, next) {
-    const text = /^Bearer +([^ ]+) *$/i.exec(c.req.header("authorization") ?? "")?.[1];
+    const text = bearerText(c);
     if (text === undefined || !text.includes(API_TOKEN_MARK)) return await withSession(c, next);
     const scopes = await scopesOfToken(deps.content.context, text);
     if (scopes === null) throw new Refusal("UNAUTHENTICATED");

@@ -26,7 +26,7 @@ import { pathParameter } from "../../input/path_parameter.ts";
 import { actorOf } from "../admin_env.ts";
 import { markPermission } from "../admin_permission.ts";
 import { sessionOrToken } from "../meta/token_access.ts";
-import { isSiteFile, SITE_FILES, siteFiles } from "./site_files.ts";
+import { parseSiteFiles, SITE_FILES, siteFiles } from "./site_files.ts";
 
 const Files = z.record(z.string(), z.json())
   .refine((files) => Object.keys(files).length <= SCHEMA_FILES_MAX, {
@@ -49,10 +49,10 @@ export function schemaRoutes(deps: Deps): Hono<AdminEnv> {
     .use(sessionOrToken(deps))
     .get("/", mayDefine("collections.read"), async (c) => {
       const schema = await content.schema.current();
-      const names = (c.req.query("with") ?? "").split(",").filter((name) => name !== "");
+      const names = parseSiteFiles(c.req.query("with") ?? "");
       const isAll = c.get("tokenName") !== undefined || c.get("session").administrator;
-      if (names.length > 0 && !isAll) throw new Refusal("FORBIDDEN");
-      if (!names.every(isSiteFile)) {
+      if (names?.length !== 0 && !isAll) throw new Refusal("FORBIDDEN");
+      if (names === null) {
         throw invalid("with", "INVALID_CHOICE", `Some of ${SITE_FILES.join(", ")}`);
       }
       const also = await siteFiles({ content, people }, names);

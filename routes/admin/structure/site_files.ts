@@ -5,6 +5,7 @@
  */
 import type { Content } from "../../../kv/documents/content.ts";
 import type { Json } from "../../../kv/model/entities/entity.ts";
+import { sortedByKey } from "../../../kv/model/primitives/sorted_by_key.ts";
 import type { People } from "../../../kv/people/people.ts";
 import { roleView } from "../../../kv/people/role_rights.ts";
 import { listRoles } from "../../../kv/people/roles.ts";
@@ -23,8 +24,13 @@ export interface SiteSources {
   people: Pick<People, "access" | "settings">;
 }
 
-/** Whether something can be added. */
-export function isSiteFile(name: string): name is SiteFile {
+/** The names in a text, separated by commas; null if one of them cannot be added. */
+export function parseSiteFiles(text: string): SiteFile[] | null {
+  const names = text.split(",").filter((name) => name !== "");
+  return names.every(isSiteFile) ? names : null;
+}
+
+function isSiteFile(name: string): name is SiteFile {
   return SITE_FILES.some((one) => one === name);
 }
 
@@ -55,8 +61,7 @@ const READ: Record<SiteFile, (sources: SiteSources) => Promise<Json>> = {
     });
   },
   async settings({ people }) {
-    const all = Object.entries(await people.settings.all());
-    return Object.fromEntries(all.sort(([a], [b]) => a < b ? -1 : 1));
+    return sortedByKey(await people.settings.all());
   },
 };
 

@@ -22,19 +22,19 @@ export class CodeFault extends Error {
 /** The collections that the TypeScript files of a folder define, by file name. */
 export async function readCode(folder: string): Promise<Map<string, Json>> {
   const found = new Map<string, Json>();
-  for (const name of await codeNames(folder)) {
+  for (const name of await fileNames(folder, ".ts")) {
+    if (IGNORED.test(name)) continue;
     const value = await defaultExport(await Deno.realPath(`${folder}/${name}`), name);
     if (value !== null) found.set(name, value);
   }
   return found;
 }
 
-async function codeNames(folder: string): Promise<string[]> {
+/** The sorted names of a folder's files with an extension; none if the folder does not exist. */
+export async function fileNames(folder: string, extension: string): Promise<string[]> {
   try {
     const entries = await Array.fromAsync(Deno.readDir(folder));
-    return entries.filter(({ isFile, name }) =>
-      isFile && name.endsWith(".ts") && !IGNORED.test(name)
-    )
+    return entries.filter(({ isFile, name }) => isFile && name.endsWith(extension))
       .map(({ name }) => name).sort();
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return [];

@@ -5,7 +5,7 @@
  */
 import { parseSchemaFiles } from "../../../kv/schema/files/schema_files.ts";
 import { parseMigrations } from "../../../kv/schema/files/value_steps.ts";
-import { isSiteFile, SITE_FILES, type SiteFile } from "../../admin/structure/site_files.ts";
+import { parseSiteFiles, SITE_FILES, type SiteFile } from "../../admin/structure/site_files.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import { parseOptions } from "../options.ts";
 import { RemoteRefusal, RemoteService } from "../remote/remote_service.ts";
@@ -110,8 +110,8 @@ function targetOf({ local, token, fetch }: SchemaContext, address?: string): Sch
 }
 
 function siteFilesOf(text = ""): SiteFile[] {
-  const names = text.split(",").filter((name) => name !== "");
-  if (names.every(isSiteFile)) return names;
+  const names = parseSiteFiles(text);
+  if (names !== null) return names;
   throw new UsageError(`--with names some of ${SITE_FILES.join(", ")}`);
 }
 

@@ -8,7 +8,7 @@ import type { Json } from "../../../kv/model/entities/entity.ts";
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
 import type { SchemaFiles } from "../../../kv/schema/files/schema_files.ts";
 import { parseJsonAt } from "../../query/json_position.ts";
-import { CodeFault, readCode } from "./code_files.ts";
+import { CodeFault, fileNames, readCode } from "./code_files.ts";
 import { lineOfPosition } from "./json_line.ts";
 
 /** Folders of definitions. */
@@ -83,14 +83,7 @@ function withIds(path: string, body: JsonObject, ids: SchemaLock["ids"]): JsonOb
 }
 
 async function jsonPaths(folder: string, name: string): Promise<string[]> {
-  try {
-    const entries = await Array.fromAsync(Deno.readDir(`${folder}/${name}`));
-    return entries.filter((entry) => entry.isFile && entry.name.endsWith(".json"))
-      .map((entry) => `${name}/${entry.name}`).sort();
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return [];
-    throw error;
-  }
+  return (await fileNames(`${folder}/${name}`, ".json")).map((file) => `${name}/${file}`);
 }
 
 /** Writes files to a folder, and removes definitions that are not among them; those in code stay code. */

@@ -4,8 +4,6 @@
  * @module
  */
 import { z } from "zod";
-import { isFinished } from "../../../kv/jobs/job.ts";
-import { findJob } from "../../../kv/jobs/jobs.ts";
 import { UNATTENDED } from "../../../kv/model/entities/entity.ts";
 import { type SchemaFiles, schemaFiles, schemaTag } from "../../../kv/schema/files/schema_files.ts";
 import {
@@ -15,6 +13,7 @@ import {
   filesBeforePush,
 } from "../../../kv/schema/files/schema_push.ts";
 import { type SiteFile, siteFiles, type SiteSources } from "../../admin/structure/site_files.ts";
+import { finishedJob } from "../../../jobs/run_now.ts";
 import type { Runner } from "../../../jobs/runner/runner.ts";
 import { RemoteRefusal, type RemoteService } from "../remote/remote_service.ts";
 
@@ -98,15 +97,9 @@ export function localTarget(
   { content, people }: SiteSources,
   runner: Pick<Runner, "drain">,
 ): SchemaTarget {
-  const { context } = content;
   const finish = async (jobId: string) => {
-    for (;;) {
-      await runner.drain();
-      const job = await findJob(context.store, jobId);
-      if (job?.state === "failed") throw new RemoteRefusal(200, [job.error ?? "The job failed"]);
-      if (job !== null && isFinished(job.state)) return;
-      await context.store.sleep(POLL_INTERVAL_MS);
-    }
+    const { state, error } = await finishedJob(content.context, runner, jobId);
+    if (state === "failed") throw new RemoteRefusal(200, [error ?? "The job failed"]);
   };
   return {
     name: "local",

@@ -7,6 +7,7 @@
 import type { DocumentState } from "../../../kv/model/entities/document.ts";
 import { idsIn } from "../../../kv/model/fields/referenced_ids.ts";
 import { ownValue } from "../../../kv/model/primitives/own_value.ts";
+import { zip } from "../../../kv/model/primitives/zip.ts";
 import type { DocumentCount } from "../../query/document_counts.ts";
 import { type IncludeLists, refersTo } from "./include_selection.ts";
 
@@ -22,16 +23,14 @@ export async function countDocuments(
   states: readonly DocumentState[],
   source: CountSource,
 ): Promise<Map<string, Record<string, number>>> {
-  const found = new Map<string, Record<string, number>>();
-  for (const state of states) {
+  // Together, since each count may ask the store for the version of a collection's index.
+  const found = await Promise.all(states.map(async (state) => {
+    const totals = await Promise.all(counts.map((count) => countOf(count, state, source)));
     const own: Record<string, number> = {};
-    for (const count of counts) {
-      const total = await countOf(count, state, source);
-      if (total !== null) own[count.name] = total;
-    }
-    found.set(state.id, own);
-  }
-  return found;
+    for (const [{ name }, total] of zip(counts, totals)) if (total !== null) own[name] = total;
+    return [state.id, own] as const;
+  }));
+  return new Map(found);
 }
 
 async function countOf(

@@ -117,7 +117,7 @@ function columnsOf({ collection, projection: { fields } }: {
 }): string[] {
   const names = [...FRAMING_KEYS, ...collection.fields.map(({ name }) => name), "blocks"];
   if (fields === null) return names;
-  return [...names, ...RANK_KEYS].filter((name) => fields.has(name));
+  return [...names, ...RANK_KEYS].filter((name) => fields.keys.has(name));
 }
 
 function csvWriter(list: Parameters<typeof columnsOf>[0]): (text: string) => string {

@@ -12,8 +12,7 @@ import {
 } from "../../../kv/index/query/condition.ts";
 import type { ListPage, ListQuery } from "../../../kv/index/query/list_query.ts";
 import type { Collection } from "../../../kv/model/entities/collection.ts";
-import type { Status } from "../../../kv/model/entities/document.ts";
-import type { DocumentState } from "../../../kv/model/entities/document.ts";
+import type { DocumentState, Status } from "../../../kv/model/entities/document.ts";
 import { REVERSE_LIMIT_DEFAULT } from "../../input/limits.ts";
 import type { Include } from "../../query/include.ts";
 
@@ -76,11 +75,11 @@ export async function includeRanks(
   if (selection === null || (selection.where === null && selection.sort === null)) return null;
   const collections = [...targets.keys()].map(find).filter((one) => one !== undefined);
   const base = { offset: 0, limit: ids.length };
+  const among = someDocuments(ids);
   const found = await Promise.all(collections.map(async (collection) => {
     const visible = statuses(collection);
     const where = selection.where?.get(collection.slug);
     if (visible === null || (selection.where !== null && where === undefined)) return [];
-    const among = someDocuments(ids);
     const { rows } = await list({
       ...base,
       collections: [collection],

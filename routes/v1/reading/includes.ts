@@ -120,6 +120,7 @@ export async function loadIncludes(
 /** What has been included so far. */
 class Loading {
   readonly #source: IncludeSource;
+  readonly #lists: IncludeLists;
   readonly #documents = new Map<string, IncludedDocument>();
   readonly #media = new Map<string, MediaState>();
   readonly #reverse = new Map<Include, ReadonlyMap<string, readonly string[]>>();
@@ -130,6 +131,12 @@ class Loading {
 
   constructor(source: IncludeSource) {
     this.#source = source;
+    const { visibility, list } = source;
+    this.#lists = {
+      list,
+      statuses: (collection) => visibility.statuses(collection),
+      collection: (slug) => visibility.collection(slug),
+    };
   }
 
   included(): Included {
@@ -150,9 +157,8 @@ class Loading {
     const ids = counts.filter(({ reverse }) => reverse === null)
       .flatMap(({ key }) => states.flatMap(({ data }) => idsIn(ownValue(data, key))));
     await this.#look(ids.filter(isUlid).map((id) => ({ id, type: "document" })));
-    const { visibility, list } = this.#source;
     this.#counts = await countDocuments(counts, states, {
-      ...listsOf(visibility, list),
+      ...this.#lists,
       isVisible: (id) => this.#documents.has(id),
     });
     this.#versions.push(JSON.stringify([...this.#counts]));
@@ -160,10 +166,8 @@ class Loading {
 
   /** Finds out which documents the includes of a level select. */
   async select({ includes, states }: Level): Promise<void> {
-    const { visibility, list } = this.#source;
-    const lists = listsOf(visibility, list);
     for (const include of includes) {
-      const found = await reverseIds(include, states, lists);
+      const found = await reverseIds(include, states, this.#lists);
       if (found === null) continue;
       this.#reverse.set(include, found);
       this.#versions.push(`${include.name} ${JSON.stringify([...found])}`);
@@ -178,7 +182,7 @@ class Loading {
       }
     }
     for (const [include, ids] of byInclude) {
-      const ranks = await includeRanks(include, [...ids], lists);
+      const ranks = await includeRanks(include, [...ids], this.#lists);
       if (ranks === null) continue;
       this.#ranks.set(include, ranks);
       this.#versions.push(`${include.name} ${[...ranks.keys()]}`);
@@ -233,27 +237,17 @@ class Loading {
 
   /** The ids that the includes of a level show; only visible documents count before a limit. */
   *#leads({ includes, states }: Level, isLoaded: boolean): Generator<Lead> {
+    const found = { documents: this.#documents, ranks: this.#ranks };
     for (const state of states) {
       for (const include of includes) {
         for (const id of this.#reverse.get(include)?.get(state.id) ?? []) yield { include, id };
       }
       for (const { include, ids } of leadsOf(includes, state)) {
-        const all = isLoaded || this.#ranks.has(include)
-          ? keptIds(include, ids, this.included())
-          : ids;
+        const all = isLoaded || this.#ranks.has(include) ? keptIds(include, ids, found) : ids;
         for (const id of all) if (isUlid(id)) yield { include, id };
       }
     }
   }
-}
-
-/** The lists of a request, with what it may see. */
-function listsOf(visibility: IncludeVisibility, list: IncludeLists["list"]): IncludeLists {
-  return {
-    list,
-    statuses: (collection) => visibility.statuses(collection),
-    collection: (slug) => visibility.collection(slug),
-  };
 }
 
 /** The ids of a value that an include shows, in its order. */

@@ -14,6 +14,7 @@ import type { Entry } from "../../../kv/store/operation.ts";
 import type { Unpublished } from "../../../kv/search/query/unpublished.ts";
 import { SEARCHED_UNPUBLISHED_MAX } from "../../../kv/tuning.ts";
 import type { Deps } from "../../deps/deps.ts";
+import type { FieldTree } from "../../query/field_path.ts";
 import { type LanguageRequest, seenInLanguage } from "./language.ts";
 import { searchedRows } from "./searched_rows.ts";
 
@@ -33,7 +34,7 @@ export interface SearchMatches {
   /** Changes whenever ranks or snippets can change. */
   stamp: string;
   /** `_rank` and `_snippet`, as far as they are asked for. */
-  keysOf(state: DocumentState, fields: ReadonlySet<string> | null): Record<string, Json>;
+  keysOf(state: DocumentState, fields: FieldTree | null): Record<string, Json>;
 }
 
 /** A page of the documents that are found and selected; by rank unless a sort is given. */
@@ -61,8 +62,8 @@ export async function searchWithin(
     stamp: sha256(name).slice(0, 16),
     keysOf(state, fields) {
       const keys: Record<string, Json> = {};
-      if (fields?.has("_rank")) keys._rank = rankOf(state.id);
-      if (fields?.has("_snippet")) {
+      if (fields?.keys.has("_rank")) keys._rank = rankOf(state.id);
+      if (fields?.keys.has("_snippet")) {
         keys._snippet = search.snippet(clauses, { state, collection, blocks: schema.blocks });
       }
       return keys;

@@ -34,11 +34,11 @@ export function projectedWire(
   parts: ProjectionParts,
   found: Record<string, Json> = {},
 ): Record<string, Json> {
-  const { tree, includes, counts } = parts.projection;
+  const { fields, includes, counts } = parts.projection;
   const wire: Record<string, Json> = { ...whole(state, collection, parts), ...found };
   putIncludes(wire, state.id, includes, parts);
   if (counts.length > 0) wire._counts = { ...parts.included.counts.get(state.id) };
-  return narrowed(wire, tree) as Record<string, Json>;
+  return narrowed(wire, fields) as Record<string, Json>;
 }
 
 /** Puts documents and media in a document, and names the lists that are not whole. */
@@ -121,7 +121,7 @@ function includedValue(
   const { included } = parts;
   if (kind === "media") {
     const medium = included.media.get(String(id));
-    return medium === undefined ? id : narrowed(headlessMedium(medium) as unknown as Json, fields);
+    return medium === undefined ? id : narrowed(headlessMedium(medium), fields);
   }
   const found = included.documents.get(String(id));
   if (found === undefined) return id;

@@ -8,9 +8,7 @@ import { FIELD_TYPE_NAMES } from "../../../kv/model/fields/field_definition.ts";
 import type { FieldType } from "../../../kv/model/fields/field_type.ts";
 import { FIELD_TYPES } from "../../../kv/model/fields/types/registry.ts";
 import { filterSchema } from "../openapi/field_schema.ts";
-import { typeOf } from "./types_value.ts";
-
-const TYPES = FIELD_TYPE_NAMES.map((name) => JSON.stringify(name)).join(" | ");
+import { typeOf, union } from "./types_value.ts";
 
 /** The TypeScript type of values of a field that is defined as code: `D` is its definition. */
 function valueType(type: FieldType): string {
@@ -33,7 +31,7 @@ const VALUE_TYPES = FIELD_TYPE_NAMES
 export const DEFINITION_SOURCE = `/** A field of a collection, as code. */
 export interface FieldSource {
   name: string;
-  type: ${TYPES};
+  type: ${union(FIELD_TYPE_NAMES)};
   label?: string;
   required?: boolean;
   unique?: boolean;

@@ -5,11 +5,12 @@
  */
 import { TRANSLATION_STATES } from "../../../kv/index/query/language_query.ts";
 import type { SiteLanguages } from "../../../kv/model/languages/language.ts";
+import { union } from "./types_value.ts";
 
 /** The types of languages: they add members to those of documents and queries. */
 export function languageTypes({ all }: SiteLanguages): string {
-  const codes = all.map(({ code }) => JSON.stringify(code)).join(" | ");
-  const states = TRANSLATION_STATES.map((state) => JSON.stringify(state)).join(" | ");
+  const codes = union(all.map(({ code }) => code));
+  const states = union(TRANSLATION_STATES);
   return `/** The languages of the content. */
 export type Language = ${codes};
 

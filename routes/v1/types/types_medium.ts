@@ -23,14 +23,19 @@ const MEDIUM_TYPES: { readonly [key in keyof HeadlessMedium]: string } = {
   private: "true",
 };
 
+const OPTIONAL: ReadonlySet<string> = new Set(["alts", "private"]);
+
+/** Members with a comment. */
+const NOTES: ReadonlyMap<string, string> = new Map(
+  (["focus", "url"] as const).map((name) => [
+    name,
+    `  /** ${MEDIUM_PROPERTIES[name].description} */\n`,
+  ]),
+);
+
 /** The members of the type of an asset. */
 export function mediumMembers(): string {
-  const members = Object.entries(MEDIUM_TYPES).map(([name, type]) =>
-    `  ${name}${name === "private" || name === "alts" ? "?" : ""}: ${type};`
-  );
-  for (const name of ["focus", "url"] as const) {
-    const at = members.findIndex((member) => member.startsWith(`  ${name}:`));
-    members.splice(at, 0, `  /** ${MEDIUM_PROPERTIES[name].description} */`);
-  }
-  return members.join("\n");
+  return Object.entries(MEDIUM_TYPES).map(([name, type]) =>
+    `${NOTES.get(name) ?? ""}  ${name}${OPTIONAL.has(name) ? "?" : ""}: ${type};`
+  ).join("\n");
 }

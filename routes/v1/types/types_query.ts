@@ -22,6 +22,7 @@ import { FILTERED_FRAMING, framingOperators } from "../../query/filter_target.ts
 import { type ReferenceNode, referenceTree } from "../../query/include.ts";
 import { RANK_KEYS, RICH_TEXT_FORMS } from "../../query/projection.ts";
 import { mediumMembers } from "./types_medium.ts";
+import { union } from "./types_value.ts";
 
 /** The names of the operator sets. */
 const OPERATOR_SETS: ReadonlyMap<readonly FilterOperator[], string> = new Map<
@@ -118,10 +119,6 @@ function objectOf(members: string[][]): string {
 /** A name as the key of a type; a path needs quotation marks. */
 function keyText(name: string): string {
   return name.includes(".") ? JSON.stringify(name) : name;
-}
-
-function union(texts: readonly string[]): string {
-  return texts.map((text) => JSON.stringify(text)).join(" | ");
 }
 
 function operatorSets(): string {

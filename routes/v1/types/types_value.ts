@@ -37,6 +37,6 @@ function objectType({ properties, required }: JsonSchema): string {
 }
 
 /** The type of one of these values. */
-export function union(values: Json[]): string {
+export function union(values: readonly Json[]): string {
   return values.length === 0 ? "never" : values.map((value) => JSON.stringify(value)).join(" | ");
 }

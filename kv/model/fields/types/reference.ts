@@ -34,7 +34,7 @@ export const reference: FieldType = {
     context.addIssue(customIssue("UNKNOWN_KEY", message, ["collections"]));
   }),
   can: SCALAR,
-  check,
+  check: checkDocumentId,
   wire: () => ({ ...ULID_SCHEMA }),
   operators: REFERENCE_OPERATORS,
   facet: "values",
@@ -42,10 +42,6 @@ export const reference: FieldType = {
   parseFilter: idFilter,
   searchText: noText,
 };
-
-function check(given: Json, field: NestedField, scope: CheckScope): Json {
-  return checkDocumentId(given, field, scope);
-}
 
 /** Checks the ID of a document, or the document in its place, and notes the reference. */
 export function checkDocumentId(
