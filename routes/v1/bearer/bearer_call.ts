@@ -15,6 +15,7 @@ import type { V1Headers } from "../respond.ts";
 import type { TokenVisibility } from "../reading/token_visibility.ts";
 import type { Key } from "../../../kv/keys.ts";
 import type { Deps } from "../../deps/deps.ts";
+import { bearerText } from "../../input/bearer_text.ts";
 import type { TokenCache } from "./token_cache.ts";
 
 /** A request that has not been authenticated yet. */
@@ -53,11 +54,6 @@ export function tokenCredentials(http: HttpContext): { id: string; text: string 
   const text = bearerText(http);
   const id = text === undefined ? null : tokenIdOf(text);
   return text === undefined || id === null ? null : { id, text };
-}
-
-/** The text of the bearer token of a request. */
-export function bearerText(http: HttpContext): string | undefined {
-  return /^Bearer +([^ ]+) *$/i.exec(http.req.header("authorization") ?? "")?.[1];
 }
 
 /** Sets the headers that report the quota. */

@@ -17,9 +17,10 @@ import { admit } from "./admit.ts";
 import type { Entry } from "../../../kv/store/operation.ts";
 import type { TokenState } from "../../../kv/model/entities/token.ts";
 import { findReadingToken, type ReadingToken } from "../../../kv/people/reading_tokens.ts";
+import { bearerText } from "../../input/bearer_text.ts";
 import { countAddress, countUnauthenticated } from "../../middleware/address_quota.ts";
 import { TokenVisibility } from "../reading/token_visibility.ts";
-import { type BearerCall, type BearerRequest, bearerText } from "./bearer_call.ts";
+import type { BearerCall, BearerRequest } from "./bearer_call.ts";
 
 /**
  * Opens a call with a temporary secret. Its requests count against the quota of the address. A preview shows what is
