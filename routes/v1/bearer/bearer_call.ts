@@ -12,7 +12,7 @@ import type { TokenState } from "../../../kv/model/entities/token.ts";
 import type { Assumption } from "../../../kv/store/commits/assumption.ts";
 import type { Entry } from "../../../kv/store/operation.ts";
 import type { V1Headers } from "../respond.ts";
-import type { TokenVisibility } from "../reading/token_visibility.ts";
+import { TokenVisibility } from "../reading/token_visibility.ts";
 import type { Key } from "../../../kv/keys.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { bearerText } from "../../input/bearer_text.ts";
@@ -47,6 +47,31 @@ export interface BearerCall {
   assumption?: Assumption;
   /** Reads the token again, for long work; refuses with UNAUTHENTICATED once the token is no longer valid. */
   renewed: () => Promise<TokenState>;
+}
+
+/** What a call is made of, apart from its request. */
+type CallParts = Pick<BearerCall, "token" | "schema" | "entries" | "renewed"> & {
+  /** The version key of the schema. */
+  version: Entry;
+  preview?: DocumentPreview | null;
+};
+
+/** The call of a request whose token has been read. */
+export function callOf(
+  { http, headers }: Pick<BearerCall, "http" | "headers">,
+  { token, schema, version, entries, renewed, preview = null }: CallParts,
+): BearerCall {
+  return {
+    http,
+    token,
+    schema,
+    visibility: new TokenVisibility(token.scopes, schema),
+    entries,
+    known: [version, ...entries],
+    headers,
+    preview,
+    renewed,
+  };
 }
 
 /** The secret of a request with an API token, and the ID of that token; null for any other request. */
