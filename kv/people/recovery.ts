@@ -5,14 +5,14 @@
  * @module
  */
 import { stageAccess } from "./access.ts";
-import { type Context, seconds } from "../context.ts";
+import { seconds } from "../context.ts";
 import { type Key, resetKey } from "../keys.ts";
 import { UNATTENDED } from "../model/entities/entity.ts";
-import { credentialStamp, type User } from "../model/people/user.ts";
+import { credentialStamp, hasStamp, type User } from "../model/people/user.ts";
 import { randomBase62, secretHash } from "../model/values/token_text.ts";
 import type { People } from "./people.ts";
 import { Refusal } from "../refusals.ts";
-import { Operation } from "../store/operation.ts";
+import { findRow, takeRow } from "./expiring_rows.ts";
 import { versionedWrite } from "../versioning/versioned_write.ts";
 
 /** Seconds a link works. */
@@ -64,17 +64,11 @@ export async function useRecovery(
   { context, access }: Pick<People, "context" | "access">,
   token: string,
 ): Promise<User | null> {
-  const entry = await context.store.get<RecoveryRow>(keyOf(token));
-  const row = entry.value;
-  const user = (await access.current()).users.get(row?.userId ?? "");
-  if (row === null || user === undefined || isVoid(context, row, user)) return null;
-  const operation = new Operation().check(entry).delete(entry.key);
-  return (await context.store.commit(operation)).ok ? user : null;
-}
-
-function isVoid(context: Context, row: RecoveryRow, user: User): boolean {
-  return row.expiresAt <= seconds(context) || user.disabledAt !== undefined ||
-    credentialStamp(user) !== row.stamp;
+  const entry = await findRow<RecoveryRow>(context, keyOf(token));
+  if (entry === null) return null;
+  const { userId, stamp } = entry.value;
+  const user = (await access.current()).users.get(userId);
+  return hasStamp(user, stamp) && await takeRow(context, entry) ? user : null;
 }
 
 /** Lets everyone use a password again, and turns all providers off. */

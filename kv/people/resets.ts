@@ -9,7 +9,7 @@ import { stageAccountMail } from "./account_mail.ts";
 import { type Context, seconds } from "../context.ts";
 import { resetKey } from "../keys.ts";
 import { type Access, normalizeEmail, type User } from "../model/entities/access.ts";
-import { credentialStamp, hasCredentials } from "../model/people/user.ts";
+import { credentialStamp, hasCredentials, hasStamp } from "../model/people/user.ts";
 import { randomBase62, secretHash } from "../model/values/token_text.ts";
 import { commitAudited } from "../versioning/audit.ts";
 import type { AuditNote } from "../model/audit_note.ts";
@@ -133,9 +133,8 @@ function userOfReset(context: Context, access: Access, row: ResetRow | null): Us
   const user = row === null || row.expiresAt <= seconds(context)
     ? undefined
     : access.users.get(row.userId);
-  const isOvertaken = user === undefined || credentialStamp(user) !== row?.stamp ||
-    (row.email !== undefined && row.email !== user.email);
-  if (isOvertaken || user.disabledAt !== undefined) {
+  const isAddressed = row?.email === undefined || row.email === user?.email;
+  if (!hasStamp(user, row?.stamp) || !isAddressed) {
     throw invalid("token", "INVALID_REFERENCE", "The token is unknown, used or expired");
   }
   return user;

@@ -18,7 +18,7 @@ import {
 } from "../keys.ts";
 import { AGENT_CHARS_MAX, SESSIONS_LISTED_MAX } from "../limits/people.ts";
 import type { Access, Authority } from "../model/entities/access.ts";
-import { credentialStamp, type User } from "../model/people/user.ts";
+import { credentialStamp, hasStamp, type User } from "../model/people/user.ts";
 import { randomBase62, secretHash } from "../model/values/token_text.ts";
 import { sha256 } from "../model/values/sha256.ts";
 import { Refusal } from "../refusals.ts";
@@ -210,8 +210,7 @@ function userOf(current: Access, row: SessionRow): User | undefined {
   const bindings = row.imported === undefined ? [own] : [own, row.imported];
   for (const { userId, stamp } of bindings) {
     const user = current.users.get(userId);
-    if (user === undefined || user.disabledAt !== undefined) continue;
-    if (credentialStamp(user) === stamp) return user;
+    if (hasStamp(user, stamp)) return user;
   }
   return undefined;
 }

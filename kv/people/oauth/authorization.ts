@@ -7,10 +7,11 @@
 import { createHash } from "node:crypto";
 import { type Context, seconds } from "../../context.ts";
 import { oauthCodeKey, oauthRequestKey } from "../../keys.ts";
-import { credentialStamp, type User } from "../../model/people/user.ts";
+import { credentialStamp, hasStamp, type User } from "../../model/people/user.ts";
 import { randomBase62, secretHash } from "../../model/values/token_text.ts";
 import type { People } from "../people.ts";
 import { Operation } from "../../store/operation.ts";
+import { type Expiring, findRow, keepRow, takeRow } from "../expiring_rows.ts";
 import { type GrantFacts, type IssuedTokens, removeGrant, stageGrant } from "./grants.ts";
 
 /** Seconds a request waits for consent. */
@@ -30,8 +31,6 @@ export interface AuthorizationRequest extends Omit<GrantFacts, "provenAt"> {
   /** The session that the consent page was shown to. */
   sessionHash: string;
 }
-
-type RequestRow = AuthorizationRequest & { expiresAt: number };
 
 interface CodeRow extends GrantFacts {
   userId: string;
@@ -57,10 +56,7 @@ export async function keepRequest(
   request: AuthorizationRequest,
 ): Promise<string> {
   const text = randomBase62(SECRET_CHARS);
-  const row: RequestRow = { ...request, expiresAt: seconds(context) + REQUEST_SECONDS };
-  const options = { expireIn: REQUEST_SECONDS * 1000 };
-  const key = oauthRequestKey(secretHash(text));
-  await context.store.commit(new Operation().set(key, row, options));
+  await keepRow(context, oauthRequestKey(secretHash(text)), request, REQUEST_SECONDS);
   return text;
 }
 
@@ -70,12 +66,10 @@ export async function takeRequest(
   text: string,
   sessionHash: string,
 ): Promise<AuthorizationRequest | null> {
-  const entry = await context.store.get<RequestRow>(oauthRequestKey(secretHash(text)));
-  const row = entry.value;
-  if (row === null || row.expiresAt <= seconds(context)) return null;
-  if (row.sessionHash !== sessionHash) return null;
-  const operation = new Operation().check(entry).delete(entry.key);
-  return (await context.store.commit(operation)).ok ? row : null;
+  const key = oauthRequestKey(secretHash(text));
+  const entry = await findRow<Expiring<AuthorizationRequest>>(context, key);
+  if (entry?.value.sessionHash !== sessionHash) return null;
+  return await takeRow(context, entry) ? entry.value : null;
 }
 
 /** A code for the scopes that a user has consented to. */
@@ -86,7 +80,7 @@ export async function issueCode(
   { scopes, provenAt }: Pick<GrantFacts, "scopes" | "provenAt">,
 ): Promise<string> {
   const code = randomBase62(SECRET_CHARS);
-  const row: CodeRow = {
+  const row: Omit<CodeRow, "expiresAt"> = {
     client,
     resource,
     scopes,
@@ -95,10 +89,8 @@ export async function issueCode(
     stamp: credentialStamp(user),
     redirectUri,
     codeChallenge,
-    expiresAt: seconds(context) + CODE_SECONDS,
   };
-  const options = { expireIn: CODE_SECONDS * 1000 };
-  await context.store.commit(new Operation().set(oauthCodeKey(secretHash(code)), row, options));
+  await keepRow(context, oauthCodeKey(secretHash(code)), row, CODE_SECONDS);
   return code;
 }
 
@@ -120,9 +112,7 @@ export async function redeemCode(
       (redirectUri === undefined || redirectUri === row.redirectUri) &&
       challengeOf(verifier) === row.codeChallenge;
     const user = (await access.current()).users.get(row.userId);
-    const isUser = user !== undefined && user.disabledAt === undefined &&
-      credentialStamp(user) === row.stamp;
-    if (!isOwn || !isUser) return null;
+    if (!isOwn || !hasStamp(user, row.stamp)) return null;
     const operation = new Operation().check(entry);
     const { client, resource, scopes, provenAt } = row;
     const { id, ...tokens } = stageGrant(operation, context, user, {

@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { type Context, seconds } from "../../context.ts";
+import type { Context } from "../../context.ts";
 import { type Key, oidcFlowKey, oidcLinkKey } from "../../keys.ts";
 import { randomBase62, secretHash } from "../../model/values/token_text.ts";
-import { Operation } from "../../store/operation.ts";
+import { type Expiring, findRow, keepRow, takeRow } from "../expiring_rows.ts";
 
 /** Seconds a flow, or a link, works. */
 export const FLOW_SECONDS = 10 * 60;
@@ -35,8 +35,6 @@ export interface LinkRequest {
   sessionHash: string;
 }
 
-type Row<T> = T & { expiresAt: number };
-
 /** Keeps a flow; answers the secret of its cookie. */
 export function keepFlow(context: Context, flow: Flow): Promise<string> {
   return keep(context, oidcFlowKey, flow);
@@ -63,15 +61,11 @@ async function keep<T extends object>(
   value: T,
 ): Promise<string> {
   const secret = randomBase62(SECRET_CHARS);
-  const row: Row<T> = { ...value, expiresAt: seconds(context) + FLOW_SECONDS };
-  const options = { expireIn: FLOW_SECONDS * 1000 };
-  await context.store.commit(new Operation().set(keyOf(secretHash(secret)), row, options));
+  await keepRow(context, keyOf(secretHash(secret)), value, FLOW_SECONDS);
   return secret;
 }
 
 async function take<T extends object>(context: Context, key: Key): Promise<T | null> {
-  const entry = await context.store.get<Row<T>>(key);
-  if (entry.value === null || entry.value.expiresAt <= seconds(context)) return null;
-  const operation = new Operation().check(entry).delete(key);
-  return (await context.store.commit(operation)).ok ? entry.value : null;
+  const entry = await findRow<Expiring<T>>(context, key);
+  return entry !== null && await takeRow(context, entry) ? entry.value : null;
 }
