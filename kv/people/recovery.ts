@@ -4,12 +4,12 @@
  *
  * @module
  */
-import { stageAccess } from "./access.ts";
+import { stageUser } from "./access.ts";
 import { seconds } from "../context.ts";
 import { type Key, resetKey } from "../keys.ts";
 import { UNATTENDED } from "../model/entities/entity.ts";
 import { credentialStamp, hasStamp, type User } from "../model/people/user.ts";
-import { randomBase62, secretHash } from "../model/values/token_text.ts";
+import { newSecret, secretHash } from "../model/values/token_text.ts";
 import type { People } from "./people.ts";
 import { Refusal } from "../refusals.ts";
 import { findRow, takeRow } from "./expiring_rows.ts";
@@ -17,8 +17,6 @@ import { versionedWrite } from "../versioning/versioned_write.ts";
 
 /** Seconds a link works. */
 const RECOVERY_SECONDS = 15 * 60;
-/** Characters of a token: 190 bits. */
-const TOKEN_CHARS = 32;
 
 interface RecoveryRow {
   userId: string;
@@ -37,7 +35,7 @@ export async function issueRecovery(
   email: string,
   { allowPasswords }: { allowPasswords: boolean },
 ): Promise<string> {
-  const token = randomBase62(TOKEN_CHARS);
+  const token = newSecret();
   await versionedWrite(context, UNATTENDED, async (transaction) => {
     const current = await access.of(transaction);
     const before = current.userByEmail(email);
@@ -47,10 +45,8 @@ export async function issueRecovery(
     if (before.disabledAt !== undefined) {
       throw new Refusal("CONFLICT", { about: "the user is disabled" });
     }
-    const updatedAt = Math.max(transaction.at, before.updatedAt);
-    const user: User = { ...before, sessionsId: transaction.newId(), updatedAt };
-    const users = new Map([[user.id, user]]);
-    await stageAccess(transaction, current, { users }, { summary: "recovery link created" });
+    const user: User = { ...before, sessionsId: transaction.newId() };
+    await stageUser(transaction, current, user, "recovery link created");
     if (allowPasswords) await settings.stage(transaction, { "auth.passwords": "everyone" });
     const expiresAt = seconds(context) + RECOVERY_SECONDS;
     const row: RecoveryRow = { userId: user.id, stamp: credentialStamp(user), expiresAt };

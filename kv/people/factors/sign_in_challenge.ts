@@ -7,14 +7,12 @@ import { type Context, seconds } from "../../context.ts";
 import { signInChallengeKey } from "../../keys.ts";
 import { CHALLENGE_ATTEMPTS_MAX } from "../../limits/people.ts";
 import { credentialStamp, hasStamp, type User } from "../../model/people/user.ts";
-import { randomBase62, secretHash } from "../../model/values/token_text.ts";
+import { newSecret, secretHash } from "../../model/values/token_text.ts";
 import type { People } from "../people.ts";
 import { Operation } from "../../store/operation.ts";
 import { type Expiring, findRow, keepRow, type OpenEntry } from "../expiring_rows.ts";
 
 const CHALLENGE_SECONDS = 5 * 60;
-/** Characters of a secret: 190 bits. */
-const SECRET_CHARS = 32;
 
 type SignInRow = Expiring<{
   userId: string;
@@ -34,7 +32,7 @@ export async function beginChallenge(
   context: Context,
   user: User,
 ): Promise<{ challenge: string; expiresAt: number }> {
-  const challenge = randomBase62(SECRET_CHARS);
+  const challenge = newSecret();
   const key = signInChallengeKey(secretHash(challenge));
   const facts = { userId: user.id, stamp: credentialStamp(user), attempts: 0 };
   const { expiresAt } = await keepRow(context, key, facts, CHALLENGE_SECONDS);

@@ -8,7 +8,7 @@ import { createHash } from "node:crypto";
 import { type Context, seconds } from "../../context.ts";
 import { oauthCodeKey, oauthRequestKey } from "../../keys.ts";
 import { credentialStamp, hasStamp, type User } from "../../model/people/user.ts";
-import { randomBase62, secretHash } from "../../model/values/token_text.ts";
+import { newSecret, secretHash } from "../../model/values/token_text.ts";
 import type { People } from "../people.ts";
 import { Operation } from "../../store/operation.ts";
 import { type Expiring, findRow, keepRow, takeRow } from "../expiring_rows.ts";
@@ -20,8 +20,6 @@ const REQUEST_SECONDS = 10 * 60;
 const CODE_SECONDS = 5 * 60;
 /** How long a used code is remembered. */
 const USED_CODE_MS = 86_400_000;
-/** Characters of a secret: 190 bits. */
-const SECRET_CHARS = 32;
 
 /** A request for access, checked. */
 export interface AuthorizationRequest extends Omit<GrantFacts, "provenAt"> {
@@ -55,7 +53,7 @@ export async function keepRequest(
   context: Context,
   request: AuthorizationRequest,
 ): Promise<string> {
-  const text = randomBase62(SECRET_CHARS);
+  const text = newSecret();
   await keepRow(context, oauthRequestKey(secretHash(text)), request, REQUEST_SECONDS);
   return text;
 }
@@ -79,7 +77,7 @@ export async function issueCode(
   { client, resource, redirectUri, codeChallenge }: AuthorizationRequest,
   { scopes, provenAt }: Pick<GrantFacts, "scopes" | "provenAt">,
 ): Promise<string> {
-  const code = randomBase62(SECRET_CHARS);
+  const code = newSecret();
   const row: Omit<CodeRow, "expiresAt"> = {
     client,
     resource,

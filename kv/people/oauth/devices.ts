@@ -7,7 +7,7 @@ import { randomBytes } from "node:crypto";
 import { type Context, seconds } from "../../context.ts";
 import { oauthDeviceKey, oauthUserCodeKey } from "../../keys.ts";
 import { credentialStamp, hasStamp, type User } from "../../model/people/user.ts";
-import { randomBase62, secretHash } from "../../model/values/token_text.ts";
+import { newSecret, secretHash } from "../../model/values/token_text.ts";
 import type { People } from "../people.ts";
 import { Operation } from "../../store/operation.ts";
 import { findRow, type OpenEntry } from "../expiring_rows.ts";
@@ -17,8 +17,6 @@ import { type GrantFacts, type IssuedTokens, stageGrant } from "./grants.ts";
 export const DEVICE_SECONDS = 10 * 60;
 /** Seconds between two polls. */
 export const DEVICE_INTERVAL_SECONDS = 5;
-/** Characters of a secret: 190 bits. */
-const SECRET_CHARS = 32;
 /** Letters that form no words and are not mistaken for one another. */
 const LETTERS = "BCDFGHJKLMNPQRSTVWXZ";
 const USER_CODE_CHARS = 8;
@@ -53,7 +51,7 @@ export async function beginDevice(
   context: Context,
   request: DeviceRequest,
 ): Promise<{ deviceCode: string; userCode: string }> {
-  const deviceCode = randomBase62(SECRET_CHARS);
+  const deviceCode = newSecret();
   const hash = secretHash(deviceCode);
   const userCode = newUserCode();
   const row: DeviceRow = {

@@ -5,13 +5,11 @@
  */
 import type { Context } from "../../context.ts";
 import { type Key, oidcFlowKey, oidcLinkKey } from "../../keys.ts";
-import { randomBase62, secretHash } from "../../model/values/token_text.ts";
+import { newSecret, secretHash } from "../../model/values/token_text.ts";
 import { type Expiring, findRow, keepRow, takeRow } from "../expiring_rows.ts";
 
 /** Seconds a flow, or a link, works. */
 export const FLOW_SECONDS = 10 * 60;
-/** Characters of a secret: 190 bits. */
-const SECRET_CHARS = 32;
 
 /** A flow. */
 export interface Flow {
@@ -60,7 +58,7 @@ async function keep<T extends object>(
   keyOf: (hash: string) => Key,
   value: T,
 ): Promise<string> {
-  const secret = randomBase62(SECRET_CHARS);
+  const secret = newSecret();
   await keepRow(context, keyOf(secretHash(secret)), value, FLOW_SECONDS);
   return secret;
 }

@@ -4,7 +4,7 @@
  * @module
  */
 import { USERS_MAX } from "../../limits/people.ts";
-import { stageAccess } from "../access.ts";
+import { stageAccess, stageUser } from "../access.ts";
 import {
   type Access,
   type Grant,
@@ -81,10 +81,8 @@ export async function linkIdentity(
     if (before.disabledAt !== undefined) return false;
     const others = before.identities?.filter((one) => one.provider !== provider.id) ?? [];
     const identities = [...others, identityOf(provider, claims, transaction.at)];
-    const updatedAt = Math.max(transaction.at, before.updatedAt);
-    const users = new Map([[userId, { ...before, identities, updatedAt }]]);
     const summary = `linked to ${provider.name}`;
-    await stageAccess(transaction, current, { users }, { summary });
+    await stageUser(transaction, current, { ...before, identities }, summary);
     return true;
   });
 }
@@ -106,14 +104,12 @@ export async function unlinkIdentity(
     if (own === undefined) throw new Refusal("NOT_FOUND");
     const { identities = [], ...rest } = before;
     const others = identities.filter((one) => one !== own);
-    const updatedAt = Math.max(transaction.at, before.updatedAt);
-    const user: User = { ...rest, ...(others.length > 0 && { identities: others }), updatedAt };
+    const user: User = { ...rest, ...(others.length > 0 && { identities: others }) };
     if (!hasCredentials(user)) {
       throw new Refusal("CONFLICT", { about: "it is your last way to sign in" });
     }
     refuseLockOut(await settings.of(transaction), current, user);
-    const summary = `unlinked from ${own.name}`;
-    await stageAccess(transaction, current, { users: new Map([[user.id, user]]) }, { summary });
+    await stageUser(transaction, current, user, `unlinked from ${own.name}`);
   });
 }
 
