@@ -9,6 +9,7 @@ import { EMAIL_CHARS_MAX, NAME_CHARS_MAX } from "../../kv/limits/content.ts";
 import { type Access, normalizeEmail } from "../../kv/model/entities/access.ts";
 import type { Json } from "../../kv/model/entities/entity.ts";
 import type { User } from "../../kv/model/people/user.ts";
+import { isJsonObject } from "../../kv/model/values/json_object.ts";
 import {
   changeProvisioned,
   type ProvisionedUser,
@@ -181,7 +182,7 @@ function applied(user: ProvisionedUser, { op, path, value }: Change): Provisione
 
 /** The name of a `name` attribute: as it is formatted, or of its parts. */
 function nameOf(value: Json | undefined): string | undefined {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  if (!isJsonObject(value)) return undefined;
   const parts = [memberOf(value, "givenname"), memberOf(value, "familyname")].flatMap((part) =>
     textOf(part) ?? []
   );
