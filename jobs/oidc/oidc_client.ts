@@ -9,6 +9,7 @@ import type { Context } from "../../kv/context.ts";
 import { oidcClientKey } from "../../kv/keys.ts";
 import type { ProviderClaims } from "../../kv/people/sso/claims.ts";
 import { Operation } from "../../kv/store/operation.ts";
+import { nameText } from "../../kv/model/values/text_check.ts";
 import { NAME_CHARS_MAX } from "../../kv/limits/content.ts";
 import type { GuardedRequest } from "../network/guarded_request.ts";
 import {
@@ -271,9 +272,6 @@ export function readClaims(claims: Record<string, unknown>, groupsClaim: string)
   const text = (value: unknown) =>
     typeof value === "string" && value.trim() !== "" ? value.trim() : null;
   const email = text(claims.email);
-  const name = text(claims.name);
-  const isName = name !== null && name.length <= NAME_CHARS_MAX &&
-    !/[\p{Cc}\u2028\u2029]/u.test(name);
   const isEmail = email !== null && /^[^\s@]+@[^\s@]+$/.test(email) &&
     email.length <= NAME_CHARS_MAX;
   return {
@@ -281,7 +279,7 @@ export function readClaims(claims: Record<string, unknown>, groupsClaim: string)
     subject: String(claims.sub),
     email: isEmail ? email : null,
     isVerified: claims.email_verified === true,
-    name: isName ? name : null,
+    name: nameText(NAME_CHARS_MAX).safeParse(claims.name).data ?? null,
     groups: groupsOf(claims[groupsClaim]),
   };
 }

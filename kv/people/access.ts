@@ -81,6 +81,18 @@ export async function stageAccess(
   return next;
 }
 
+/** Adds one changed user to a commit; answers the access rights after it. */
+export async function stageUser(
+  transaction: Transaction,
+  access: Access,
+  user: User,
+  summary: string,
+): Promise<Access> {
+  const updatedAt = Math.max(transaction.at, user.updatedAt);
+  const users = new Map([[user.id, { ...user, updatedAt }]]);
+  return await stageAccess(transaction, access, { users }, { summary });
+}
+
 /** The users whose roles some changes concern. */
 function grantees(access: Access, grants: AccessChanges["grants"]): string[] {
   return [...grants ?? []].flatMap(([id, grant]) => {

@@ -4,13 +4,13 @@
  *
  * @module
  */
-import { stageAccess } from "./access.ts";
+import { stageUser } from "./access.ts";
 import { stageAccountMail } from "./account_mail.ts";
 import { type Context, seconds } from "../context.ts";
 import { type Key, resetKey } from "../keys.ts";
 import { type Access, normalizeEmail, type User } from "../model/entities/access.ts";
 import { credentialStamp, hasCredentials } from "../model/people/user.ts";
-import { randomBase62, secretHash } from "../model/values/token_text.ts";
+import { newSecret, secretHash } from "../model/values/token_text.ts";
 import { commitAudited } from "../versioning/audit.ts";
 import type { AuditNote } from "../model/audit_note.ts";
 import type { People } from "./people.ts";
@@ -20,8 +20,6 @@ import { versionedWrite } from "../versioning/versioned_write.ts";
 
 /** Seconds a token works. */
 const CONFIRMATION_SECONDS = 60 * 60;
-/** Characters of a token: 190 bits. */
-const TOKEN_CHARS = 32;
 
 interface AddressChangeRow {
   userId: string;
@@ -66,7 +64,7 @@ export async function issueAddressChange(
 ): Promise<{ token: string; user: User } | null> {
   const user = (await access.current()).users.get(userId);
   if (user === undefined) return null;
-  const token = randomBase62(TOKEN_CHARS);
+  const token = newSecret();
   const row: AddressChangeRow = {
     userId,
     email,
@@ -99,10 +97,7 @@ export async function confirmAddressChange(
     const { value } = await transaction.get<AddressChangeRow>(key);
     const current = await access.of(transaction);
     const { user: before, email } = confirmed(context, current, value);
-    const updatedAt = Math.max(transaction.at, before.updatedAt);
-    const user: User = { ...before, email, updatedAt };
-    const summary = "email address confirmed";
-    await stageAccess(transaction, current, { users: new Map([[userId, user]]) }, { summary });
+    await stageUser(transaction, current, { ...before, email }, "email address confirmed");
     transaction.operation.delete(key);
   });
 }

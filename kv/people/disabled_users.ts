@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { stageAccess } from "./access.ts";
+import { stageUser } from "./access.ts";
 import { type Authority, refuseBeyond } from "../model/entities/access.ts";
 import type { User } from "../model/people/user.ts";
 import type { People } from "./people.ts";
@@ -27,14 +27,13 @@ export async function setDisabled(
     const before = getUser(current, id);
     refuseBeyond(authority, current.rolesOf(id));
     if ((before.disabledAt !== undefined) === isDisabled) return userView(current, before);
-    const updatedAt = Math.max(transaction.at, before.updatedAt);
     const { disabledAt: _disabledAt, ...rest } = before;
     // Sessions that end here do not come back when the user is enabled.
     const user: User = isDisabled
-      ? { ...rest, sessionsId: transaction.newId(), disabledAt: transaction.at, updatedAt }
-      : { ...rest, updatedAt };
+      ? { ...rest, sessionsId: transaction.newId(), disabledAt: transaction.at }
+      : rest;
     const summary = isDisabled ? "user disabled" : "user enabled";
-    const users = new Map([[id, user]]);
-    return userView(await stageAccess(transaction, current, { users }, { summary }), user);
+    const next = await stageUser(transaction, current, user, summary);
+    return userView(next, getUser(next, id));
   });
 }

@@ -9,13 +9,11 @@ import { type Context, seconds } from "../context.ts";
 import { knownBrowserKey } from "../keys.ts";
 import { hasSecondFactor } from "../model/people/factors.ts";
 import type { User } from "../model/people/user.ts";
-import { randomBase62, secretHash } from "../model/values/token_text.ts";
+import { newSecret, secretHash } from "../model/values/token_text.ts";
 import { Operation } from "../store/operation.ts";
 
 /** Seconds a browser is known after its user has signed in there: what browsers keep a cookie for. */
 export const KNOWN_BROWSER_SECONDS = 400 * 86_400;
-/** Characters of a secret: 190 bits. */
-const SECRET_CHARS = 32;
 
 /** A browser in which a user has signed in. */
 export interface KnownBrowser {
@@ -72,7 +70,7 @@ export async function rememberBrowser(
   { store }: Context,
   userId: string,
 ): Promise<{ secret: string; hash: string }> {
-  const secret = randomBase62(SECRET_CHARS);
+  const secret = newSecret();
   const hash = secretHash(secret);
   const options = { expireIn: KNOWN_BROWSER_SECONDS * 1000 };
   await store.commit(new Operation().set(knownBrowserKey(hash), userId, options));

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { USER_ROLES_MAX, USERS_MAX } from "../limits/people.ts";
+import { USER_ROLES_MAX } from "../limits/people.ts";
 import { stageAccess } from "./access.ts";
 import { stageAccountMail } from "./account_mail.ts";
 import { type Access, type Grant, isAdministratorRole } from "../model/entities/access.ts";
@@ -13,7 +13,7 @@ import type { User } from "../model/people/user.ts";
 import { sameJson } from "../model/values/same_json.ts";
 import type { People } from "./people.ts";
 import { refuseUnreachableAdministrator } from "./sign_in_policy.ts";
-import { getUser, newUser } from "./users.ts";
+import { getUser, newUser, refuseFullSite } from "./users.ts";
 import { Refusal } from "../refusals.ts";
 import { versionedWrite } from "../versioning/versioned_write.ts";
 
@@ -33,9 +33,7 @@ export async function provisionUser(
 ): Promise<User> {
   return await versionedWrite(context, actor, async (transaction) => {
     const current = await access.of(transaction);
-    if (current.users.size >= USERS_MAX) {
-      throw new Refusal("CONFLICT", { about: `a site has at most ${USERS_MAX} users` });
-    }
+    refuseFullSite(current);
     const created = newUser(transaction, transaction.newId(), { ...input, passwordHash: null });
     const user = withProvisioned(created, input, transaction.at, () => transaction.newId());
     await stageAccess(transaction, current, { users: new Map([[user.id, user]]) });
@@ -71,7 +69,7 @@ export async function changeProvisioned(
 }
 
 /** What a directory knows of a user, as it is stored. */
-export function provisionedOf(
+function provisionedOf(
   { email, displayName, externalId, disabledAt }: User,
 ): ProvisionedUser {
   return {

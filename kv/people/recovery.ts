@@ -4,21 +4,19 @@
  *
  * @module
  */
-import { stageAccess } from "./access.ts";
-import { type Context, seconds } from "../context.ts";
+import { stageUser } from "./access.ts";
+import { seconds } from "../context.ts";
 import { type Key, resetKey } from "../keys.ts";
 import { UNATTENDED } from "../model/entities/entity.ts";
-import { credentialStamp, type User } from "../model/people/user.ts";
-import { randomBase62, secretHash } from "../model/values/token_text.ts";
+import { credentialStamp, hasStamp, type User } from "../model/people/user.ts";
+import { newSecret, secretHash } from "../model/values/token_text.ts";
 import type { People } from "./people.ts";
 import { Refusal } from "../refusals.ts";
-import { Operation } from "../store/operation.ts";
+import { findRow, takeRow } from "./expiring_rows.ts";
 import { versionedWrite } from "../versioning/versioned_write.ts";
 
 /** Seconds a link works. */
 const RECOVERY_SECONDS = 15 * 60;
-/** Characters of a token: 190 bits. */
-const TOKEN_CHARS = 32;
 
 interface RecoveryRow {
   userId: string;
@@ -37,7 +35,7 @@ export async function issueRecovery(
   email: string,
   { allowPasswords }: { allowPasswords: boolean },
 ): Promise<string> {
-  const token = randomBase62(TOKEN_CHARS);
+  const token = newSecret();
   await versionedWrite(context, UNATTENDED, async (transaction) => {
     const current = await access.of(transaction);
     const before = current.userByEmail(email);
@@ -47,10 +45,8 @@ export async function issueRecovery(
     if (before.disabledAt !== undefined) {
       throw new Refusal("CONFLICT", { about: "the user is disabled" });
     }
-    const updatedAt = Math.max(transaction.at, before.updatedAt);
-    const user: User = { ...before, sessionsId: transaction.newId(), updatedAt };
-    const users = new Map([[user.id, user]]);
-    await stageAccess(transaction, current, { users }, { summary: "recovery link created" });
+    const user: User = { ...before, sessionsId: transaction.newId() };
+    await stageUser(transaction, current, user, "recovery link created");
     if (allowPasswords) await settings.stage(transaction, { "auth.passwords": "everyone" });
     const expiresAt = seconds(context) + RECOVERY_SECONDS;
     const row: RecoveryRow = { userId: user.id, stamp: credentialStamp(user), expiresAt };
@@ -64,17 +60,11 @@ export async function useRecovery(
   { context, access }: Pick<People, "context" | "access">,
   token: string,
 ): Promise<User | null> {
-  const entry = await context.store.get<RecoveryRow>(keyOf(token));
-  const row = entry.value;
-  const user = (await access.current()).users.get(row?.userId ?? "");
-  if (row === null || user === undefined || isVoid(context, row, user)) return null;
-  const operation = new Operation().check(entry).delete(entry.key);
-  return (await context.store.commit(operation)).ok ? user : null;
-}
-
-function isVoid(context: Context, row: RecoveryRow, user: User): boolean {
-  return row.expiresAt <= seconds(context) || user.disabledAt !== undefined ||
-    credentialStamp(user) !== row.stamp;
+  const entry = await findRow<RecoveryRow>(context, keyOf(token));
+  if (entry === null) return null;
+  const { userId, stamp } = entry.value;
+  const user = (await access.current()).users.get(userId);
+  return hasStamp(user, stamp) && await takeRow(context, entry) ? user : null;
 }
 
 /** Lets everyone use a password again, and turns all providers off. */

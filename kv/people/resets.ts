@@ -4,13 +4,13 @@
  *
  * @module
  */
-import { stageAccess } from "./access.ts";
+import { stageUser } from "./access.ts";
 import { stageAccountMail } from "./account_mail.ts";
 import { type Context, seconds } from "../context.ts";
 import { resetKey } from "../keys.ts";
 import { type Access, normalizeEmail, type User } from "../model/entities/access.ts";
-import { credentialStamp, hasCredentials } from "../model/people/user.ts";
-import { randomBase62, secretHash } from "../model/values/token_text.ts";
+import { credentialStamp, hasCredentials, hasStamp } from "../model/people/user.ts";
+import { newSecret, secretHash } from "../model/values/token_text.ts";
 import { commitAudited } from "../versioning/audit.ts";
 import type { AuditNote } from "../model/audit_note.ts";
 import type { People } from "./people.ts";
@@ -22,8 +22,6 @@ import { versionedWrite } from "../versioning/versioned_write.ts";
 
 /** Seconds a token works. */
 const RESET_SECONDS = 60 * 60;
-/** Characters of a token: 190 bits. */
-const TOKEN_CHARS = 32;
 
 interface ResetRow {
   userId: string;
@@ -62,7 +60,7 @@ export async function issueReset(
 ): Promise<{ token: string; user: User; expiresAt: number } | null> {
   const user = (await access.current()).users.get(userId);
   if (user === undefined || user.disabledAt !== undefined) return null;
-  const token = randomBase62(TOKEN_CHARS);
+  const token = newSecret();
   const expiresAt = seconds(context) + RESET_SECONDS;
   const row: ResetRow = { userId, stamp: credentialStamp(user), email: user.email, expiresAt };
   const operation = new Operation()
@@ -117,14 +115,9 @@ export async function confirmReset(
     const { value } = await transaction.get<ResetRow>(key);
     const current = await access.of(transaction);
     const before = userOfReset(context, current, value);
-    const user: User = {
-      ...before,
-      passwordHash,
-      passwordId: transaction.newId(),
-      updatedAt: Math.max(transaction.at, before.updatedAt),
-    };
+    const user: User = { ...before, passwordHash, passwordId: transaction.newId() };
     const summary = !hasCredentials(before) ? "invitation accepted" : "password reset";
-    await stageAccess(transaction, current, { users: new Map([[user.id, user]]) }, { summary });
+    await stageUser(transaction, current, user, summary);
     transaction.operation.delete(key);
   });
 }
@@ -133,9 +126,8 @@ function userOfReset(context: Context, access: Access, row: ResetRow | null): Us
   const user = row === null || row.expiresAt <= seconds(context)
     ? undefined
     : access.users.get(row.userId);
-  const isOvertaken = user === undefined || credentialStamp(user) !== row?.stamp ||
-    (row.email !== undefined && row.email !== user.email);
-  if (isOvertaken || user.disabledAt !== undefined) {
+  const isAddressed = row?.email === undefined || row.email === user?.email;
+  if (!hasStamp(user, row?.stamp) || !isAddressed) {
     throw invalid("token", "INVALID_REFERENCE", "The token is unknown, used or expired");
   }
   return user;

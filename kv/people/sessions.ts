@@ -18,8 +18,8 @@ import {
 } from "../keys.ts";
 import { AGENT_CHARS_MAX, SESSIONS_LISTED_MAX } from "../limits/people.ts";
 import type { Access, Authority } from "../model/entities/access.ts";
-import { credentialStamp, type User } from "../model/people/user.ts";
-import { randomBase62, secretHash } from "../model/values/token_text.ts";
+import { credentialStamp, hasStamp, type User } from "../model/people/user.ts";
+import { newSecret, secretHash } from "../model/values/token_text.ts";
 import { sha256 } from "../model/values/sha256.ts";
 import { Refusal } from "../refusals.ts";
 import type { People } from "./people.ts";
@@ -35,8 +35,6 @@ export const SESSION_SECONDS = 12 * 60 * 60;
 export const PROOF_SECONDS = 15 * 60;
 /** An extension is written at most this often, seconds. */
 const SESSION_EXTENSION_SECONDS = 5 * 60;
-/** Characters of a secret: 190 bits. */
-const SECRET_CHARS = 32;
 /** Sessions that one commit ends. */
 const SESSIONS_PER_COMMIT = 200;
 
@@ -142,7 +140,7 @@ export function stageNewSession(
   user: User,
   { origin, hoursMax = null, method, secondFactor, oidc }: SessionStart,
 ): string {
-  const secret = randomBase62(SECRET_CHARS);
+  const secret = newSecret();
   const hash = secretHash(secret);
   const at = seconds(context);
   const row: SessionRow = {
@@ -210,8 +208,7 @@ function userOf(current: Access, row: SessionRow): User | undefined {
   const bindings = row.imported === undefined ? [own] : [own, row.imported];
   for (const { userId, stamp } of bindings) {
     const user = current.users.get(userId);
-    if (user === undefined || user.disabledAt !== undefined) continue;
-    if (credentialStamp(user) === stamp) return user;
+    if (hasStamp(user, stamp)) return user;
   }
   return undefined;
 }

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Access } from "../model/entities/access.ts";
-import { hasSecondFactor } from "../model/people/factors.ts";
+import { hasSecondFactor, passkeysOf } from "../model/people/factors.ts";
 import { hasPasswordlessWay, type User } from "../model/people/user.ts";
 import { invalid, Refusal } from "../refusals.ts";
 import type { SettingValues } from "../sources/settings.ts";
@@ -89,8 +89,6 @@ export function refuseUnreachableAdministrator(values: SettingValues, user: User
 
 /** Whether a user can sign in with passkeys only. */
 export function hasPasskeysOnly(values: SettingValues, access: Access, user: User): boolean {
-  if ((user.factors?.passkeys ?? []).length === 0 || (user.identities ?? []).length > 0) {
-    return false;
-  }
+  if (passkeysOf(user).length === 0 || (user.identities ?? []).length > 0) return false;
   return user.passwordHash === null || !mayUsePassword(values, access, user.id);
 }

@@ -68,6 +68,12 @@ export function getUser(access: Access, id: string): User {
   return user;
 }
 
+/** Refuses with CONFLICT to add a user to a site that has as many as it may have. */
+export function refuseFullSite({ users }: Access): void {
+  if (users.size < USERS_MAX) return;
+  throw new Refusal("CONFLICT", { about: `a site has at most ${USERS_MAX} users` });
+}
+
 /** Creates a user; without a password an invitation goes out to them. */
 export async function createUser(
   people: People,
@@ -79,9 +85,7 @@ export async function createUser(
   const passwordHash = input.password === undefined ? null : await passwords.hash(input.password);
   return await versionedWrite(context, authority, async (transaction) => {
     const current = await access.of(transaction);
-    if (current.users.size >= USERS_MAX) {
-      throw new Refusal("CONFLICT", { about: `a site has at most ${USERS_MAX} users` });
-    }
+    refuseFullSite(current);
     const roles = rolesByName(current, input.roles);
     refuseBeyond(authority, roles);
     if (roles.some(isAdministratorRole)) {
@@ -227,7 +231,7 @@ function newGrants(
 }
 
 /** The grants that change when a user is to have exactly these roles. */
-function changedGrants(
+export function changedGrants(
   transaction: Transaction,
   access: Access,
   userId: string,

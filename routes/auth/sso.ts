@@ -207,7 +207,7 @@ function checksOf({ provider }: ConfiguredProvider, flow: Flow): CodeChecks {
 
 /** The only redirect URI of a provider. */
 async function redirectUri(deps: Deps, c: HttpContext, id: string): Promise<string> {
-  return `${(await accountOrigin(deps, c)).replace(/\/+$/, "")}/admin/auth/${id}/callback`;
+  return `${await accountOrigin(deps, c)}/admin/auth/${id}/callback`;
 }
 
 /** The sign-in page, with why it is shown. */

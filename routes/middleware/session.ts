@@ -13,6 +13,7 @@ import { Refusal } from "../../kv/refusals.ts";
 import { findSession, isProofRecent } from "../../kv/people/sessions.ts";
 import type { AdminEnv, AdminSession } from "../deps/admin_session.ts";
 import type { PeopleDeps } from "../deps/people_deps.ts";
+import { bearerText } from "../input/bearer_text.ts";
 import { sendSessionCookie, sessionSecret } from "./session_cookie.ts";
 
 /** Below these, users who lack a required second factor can set one up. */
@@ -21,7 +22,7 @@ const OPEN_WITHOUT_FACTOR =
 
 /** The access token of a program that acts for a user; undefined for any other request. */
 function bearerOf(c: HttpContext): string | undefined {
-  const text = /^Bearer +([^ ]+) *$/i.exec(c.req.header("authorization") ?? "")?.[1];
+  const text = bearerText(c);
   return text !== undefined && accessGrantIdOf(text) !== null ? text : undefined;
 }
 

@@ -16,10 +16,11 @@ import type { ActiveSession } from "../../kv/people/sessions.ts";
 import { OAUTH_STATE_CHARS_MAX } from "../../kv/limits/people.ts";
 import type { Deps } from "../deps/deps.ts";
 import { readForm } from "../input/form.ts";
+import { accountOrigin } from "../middleware/account_origin.ts";
 import { countAddress } from "../middleware/address_quota.ts";
 import { isRedirectAllowed, type OAuthClients } from "./clients.ts";
 import { OAuthError } from "./oauth_error.ts";
-import { issuerOf, parseResource } from "./origins.ts";
+import { parseResource } from "./resource.ts";
 import { consentPage, messagePage } from "./pages.ts";
 import { visitorOf } from "./visitor.ts";
 
@@ -109,7 +110,7 @@ async function askConsent(
   if (state !== null && state.length > OAUTH_STATE_CHARS_MAX) {
     throw new OAuthError("invalid_request", "The state is too long");
   }
-  const resource = parseResource(await issuerOf(deps, c), query.get("resource"), "mcp");
+  const resource = parseResource(await accountOrigin(deps, c), query.get("resource"), "mcp");
   const requested = parseScope(query.get("scope") ?? undefined, resource);
   if (requested === null) throw new OAuthError("invalid_scope", "A scope is unknown");
   const sessionHash = visitor.hash;
@@ -144,7 +145,7 @@ async function answer(
   const url = new URL(redirectUri);
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   if (state !== null) url.searchParams.set("state", state);
-  url.searchParams.set("iss", await issuerOf(deps, c));
+  url.searchParams.set("iss", await accountOrigin(deps, c));
   c.header("cache-control", "no-store");
   c.header("referrer-policy", "no-referrer");
   return c.redirect(url.href, 303);

@@ -16,10 +16,11 @@ import { offeredScopes, parseScope } from "../../kv/people/oauth/oauth_scopes.ts
 import type { ActiveSession } from "../../kv/people/sessions.ts";
 import type { Deps } from "../deps/deps.ts";
 import { readForm } from "../input/form.ts";
+import { accountOrigin } from "../middleware/account_origin.ts";
 import { countAddress } from "../middleware/address_quota.ts";
 import type { OAuthClients } from "./clients.ts";
 import { OAuthError } from "./oauth_error.ts";
-import { issuerOf, parseResource } from "./origins.ts";
+import { parseResource } from "./resource.ts";
 import { consentPage, deviceCodePage, messagePage } from "./pages.ts";
 import { answered } from "./token.ts";
 import { visitorOf } from "./visitor.ts";
@@ -51,7 +52,7 @@ async function begin(deps: Deps, c: HttpContext, clients: OAuthClients): Promise
   await countAddress(deps, c, {});
   const form = await readForm(c.req.raw);
   const { id, name, url } = await clients.find(form.get("client_id"));
-  const issuer = await issuerOf(deps, c);
+  const issuer = await accountOrigin(deps, c);
   const resource = parseResource(issuer, form.get("resource"), id === "cms" ? "admin" : "mcp");
   const scopes = parseScope(form.get("scope") ?? undefined, resource);
   if (scopes === null) throw new OAuthError("invalid_scope", "A scope is unknown");

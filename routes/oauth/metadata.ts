@@ -6,7 +6,7 @@
 import { Hono } from "@hono/hono";
 import { SUPPORTED_SCOPES } from "../../kv/people/oauth/oauth_scopes.ts";
 import type { PeopleDeps } from "../deps/people_deps.ts";
-import { issuerOf, resourceUrl } from "./origins.ts";
+import { accountOrigin, RESOURCE_PATHS } from "../middleware/account_origin.ts";
 
 /** The grant type of devices. */
 export const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
@@ -18,7 +18,7 @@ const HEADERS = { "access-control-allow-origin": "*", "cache-control": "public, 
 export function metadataRoutes(deps: PeopleDeps): Hono {
   return new Hono()
     .get("/oauth-authorization-server", async (c) => {
-      const issuer = await issuerOf(deps, c);
+      const issuer = await accountOrigin(deps, c);
       const values = await deps.settings.values();
       const isOpen = values.get<boolean>("auth.oauth.register");
       return c.json(
@@ -44,10 +44,10 @@ export function metadataRoutes(deps: PeopleDeps): Hono {
       );
     })
     .get("/oauth-protected-resource/mcp", async (c) => {
-      const issuer = await issuerOf(deps, c);
+      const issuer = await accountOrigin(deps, c);
       return c.json(
         {
-          resource: resourceUrl(issuer, "mcp"),
+          resource: issuer + RESOURCE_PATHS.mcp,
           authorization_servers: [issuer],
           bearer_methods_supported: ["header"],
           scopes_supported: SUPPORTED_SCOPES.filter((scope) => scope !== "*"),

@@ -18,11 +18,12 @@ import { Refusal } from "../../kv/refusals.ts";
 import type { Deps } from "../deps/deps.ts";
 import { readCredentials } from "../input/body.ts";
 import { readForm } from "../input/form.ts";
+import { accountOrigin } from "../middleware/account_origin.ts";
 import { countAddress } from "../middleware/address_quota.ts";
 import { ClientMetadata, clientOf, type OAuthClients } from "./clients.ts";
 import { DEVICE_GRANT } from "./metadata.ts";
 import { OAuthError, oauthErrorResponse } from "./oauth_error.ts";
-import { issuerOf, parseResource } from "./origins.ts";
+import { parseResource } from "./resource.ts";
 
 const HEADERS = { "cache-control": "no-store", "access-control-allow-origin": "*" };
 
@@ -107,7 +108,9 @@ async function tokensFor(
   refuseRepeated(form);
   const type = required(form, "grant_type");
   const clientId = required(form, "client_id");
-  if (form.has("resource")) parseResource(await issuerOf(deps, c), form.get("resource"), "mcp");
+  if (form.has("resource")) {
+    parseResource(await accountOrigin(deps, c), form.get("resource"), "mcp");
+  }
   if (type === "authorization_code") {
     const tokens = await redeemCode(people, {
       code: required(form, "code"),
@@ -135,7 +138,7 @@ async function tokensFor(
 }
 
 /** The value of a parameter that must be given. */
-export function required(form: URLSearchParams, name: string): string {
+function required(form: URLSearchParams, name: string): string {
   const value = form.get(name);
   if (value === null || value === "") {
     throw new OAuthError("invalid_request", `${name} is missing`);

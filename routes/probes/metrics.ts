@@ -15,7 +15,7 @@ import { Refusal } from "../../kv/refusals.ts";
 import type { Store } from "../../kv/store/store.ts";
 import { FAILED_COUNTED_MAX } from "../input/limits.ts";
 import { closeMethods } from "../middleware/methods.ts";
-import { bearerText } from "../v1/bearer/bearer_call.ts";
+import { bearerText } from "../input/bearer_text.ts";
 import { storeMetrics, type StoreMetricsSources } from "./store_metrics.ts";
 
 /** Upper bounds of the buckets of request times, seconds. */

@@ -7,6 +7,7 @@ import { Hono } from "@hono/hono";
 import { SCIM_MEMBERS_MAX } from "../../kv/limits/people.ts";
 import { type Access, isAdministratorRole, type Role } from "../../kv/model/entities/access.ts";
 import type { Json } from "../../kv/model/entities/entity.ts";
+import { isJsonObject } from "../../kv/model/values/json_object.ts";
 import { changeMembers } from "../../kv/people/provisioning.ts";
 import { listRoles } from "../../kv/people/roles.ts";
 import { Refusal } from "../../kv/refusals.ts";
@@ -137,8 +138,7 @@ function idsOf(value: Json): string[] {
     throw new ScimError(400, `A request has at most ${SCIM_MEMBERS_MAX} members`, "invalidValue");
   }
   return list.map((member) => {
-    const isObject = typeof member === "object" && member !== null && !Array.isArray(member);
-    const id = isObject ? memberOf(member, "value") : member;
+    const id = isJsonObject(member) ? memberOf(member, "value") : member;
     if (typeof id === "string") return id;
     throw new ScimError(400, "A member must have a value", "invalidValue");
   });

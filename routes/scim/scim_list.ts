@@ -4,7 +4,6 @@
  * @module
  */
 import type { Context as HttpContext } from "@hono/hono";
-import type { Json } from "../../kv/model/entities/entity.ts";
 import { SCIM_PAGE_MAX } from "../../kv/limits/people.ts";
 import { etagOf, ScimError, scimJson, type ScimResource } from "./scim_answer.ts";
 
@@ -19,18 +18,23 @@ export function listAnswer<T>(
   const count = Math.min(SCIM_PAGE_MAX, Math.max(0, numberOf(c, "count", SCIM_PAGE_MAX)));
   const page = all.slice(startIndex - 1, startIndex - 1 + count).map(resourceOf);
   const excluded = new Set((c.req.query("excludedAttributes") ?? "").toLowerCase().split(","));
-  const body = {
+  const shown = page.map((one) => {
+    const meta = { ...one.meta, version: etagOf(one) };
+    const members = Object.entries({ ...one, meta });
+    return Object.fromEntries(members.filter(([name]) => !excluded.has(name.toLowerCase())));
+  });
+  return scimJson(listBody(shown, all.length, startIndex), 200, headers);
+}
+
+/** The body of a list; `total` counts the resources of other pages too. */
+export function listBody(resources: unknown[], total = resources.length, startIndex = 1) {
+  return {
     schemas: ["urn:ietf:params:scim:api:messages:2.0:ListResponse"],
-    totalResults: all.length,
+    totalResults: total,
     startIndex,
-    itemsPerPage: page.length,
-    Resources: page.map((one): Json => {
-      const meta = { ...one.meta, version: etagOf(one) };
-      const members = Object.entries({ ...one, meta });
-      return Object.fromEntries(members.filter(([name]) => !excluded.has(name.toLowerCase())));
-    }),
+    itemsPerPage: resources.length,
+    Resources: resources,
   };
-  return scimJson(body, 200, headers);
 }
 
 function numberOf(c: HttpContext, name: string, initial: number): number {

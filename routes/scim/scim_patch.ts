@@ -4,6 +4,7 @@
  * @module
  */
 import type { Json } from "../../kv/model/entities/entity.ts";
+import { isJsonObject, type JsonObject } from "../../kv/model/values/json_object.ts";
 import { SCIM_OPERATIONS_MAX } from "../../kv/limits/people.ts";
 import { ScimError } from "./scim_answer.ts";
 
@@ -24,7 +25,7 @@ export function parsePatch(body: Record<string, Json>): Change[] {
     throw new ScimError(400, "Operations must be a list", "invalidSyntax");
   }
   return operations.flatMap((operation) => {
-    if (typeof operation !== "object" || operation === null || Array.isArray(operation)) {
+    if (!isJsonObject(operation)) {
       throw new ScimError(400, "An operation must be an object", "invalidSyntax");
     }
     const op = String(memberOf(operation, "op") ?? "").toLowerCase();
@@ -33,7 +34,7 @@ export function parsePatch(body: Record<string, Json>): Change[] {
     const value = memberOf(operation, "value") ?? null;
     if (typeof path === "string") return [changeOf(op, path, value)];
     if (op === "remove") throw new ScimError(400, "A removal needs a path", "noTarget");
-    if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    if (!isJsonObject(value)) {
       throw new ScimError(400, "A value without a path must be an object", "invalidValue");
     }
     return Object.entries(value).map(([name, one]) => changeOf(op, name, one));
@@ -52,7 +53,7 @@ function lowerAttributes(path: string): string {
 }
 
 /** The member of an object with a name in any case. */
-export function memberOf(object: { [name: string]: Json }, name: string): Json | undefined {
+export function memberOf(object: JsonObject, name: string): Json | undefined {
   const key = Object.keys(object).find((one) => one.toLowerCase() === name);
   return key === undefined ? undefined : object[key];
 }

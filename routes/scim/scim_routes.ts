@@ -17,9 +17,7 @@ const SCIM_PATH = "/scim/v2";
 
 /** Every route for directories. */
 export function scimRoutes(deps: Deps): Hono {
-  const call = scimCalls(deps, async (c) => {
-    return (await accountOrigin(deps, c)).replace(/\/+$/, "") + SCIM_PATH;
-  });
+  const call = scimCalls(deps, async (c) => await accountOrigin(deps, c) + SCIM_PATH);
   const unknown = call(() => Promise.reject(new Refusal("NOT_FOUND")));
   return new Hono()
     .route("/v2/Users", scimUserRoutes(deps, call))

@@ -10,6 +10,7 @@ import { pathParameter } from "../input/path_parameter.ts";
 import { scimJson } from "./scim_answer.ts";
 import type { scimCalls } from "./scim_call.ts";
 import { GROUP_SCHEMA } from "./scim_groups.ts";
+import { listBody } from "./scim_list.ts";
 import { USER_SCHEMA } from "./scim_users.ts";
 
 const SCHEMA = "urn:ietf:params:scim:schemas:core:2.0:Schema";
@@ -75,13 +76,6 @@ const GROUP_ATTRIBUTES: Attribute[] = [
 
 /** The three endpoints. */
 export function scimSchemaRoutes(call: ReturnType<typeof scimCalls>): Hono {
-  const list = (resources: unknown[]) => ({
-    schemas: ["urn:ietf:params:scim:api:messages:2.0:ListResponse"],
-    totalResults: resources.length,
-    startIndex: 1,
-    itemsPerPage: resources.length,
-    Resources: resources,
-  });
   const found = (resources: { id: string }[], id: string) => {
     const one = resources.find((resource) => resource.id === id);
     if (one === undefined) throw new Refusal("NOT_FOUND");
@@ -95,7 +89,7 @@ export function scimSchemaRoutes(call: ReturnType<typeof scimCalls>): Hono {
     .get(
       "/ResourceTypes",
       call(({ base, headers }) =>
-        Promise.resolve(scimJson(list(resourceTypes(base)), 200, headers))
+        Promise.resolve(scimJson(listBody(resourceTypes(base)), 200, headers))
       ),
     )
     .get(
@@ -106,7 +100,7 @@ export function scimSchemaRoutes(call: ReturnType<typeof scimCalls>): Hono {
     )
     .get(
       "/Schemas",
-      call(({ base, headers }) => Promise.resolve(scimJson(list(schemas(base)), 200, headers))),
+      call(({ base, headers }) => Promise.resolve(scimJson(listBody(schemas(base)), 200, headers))),
     )
     .get(
       "/Schemas/:id",

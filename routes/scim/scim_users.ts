@@ -9,6 +9,8 @@ import { EMAIL_CHARS_MAX, NAME_CHARS_MAX } from "../../kv/limits/content.ts";
 import { type Access, normalizeEmail } from "../../kv/model/entities/access.ts";
 import type { Json } from "../../kv/model/entities/entity.ts";
 import type { User } from "../../kv/model/people/user.ts";
+import { isJsonObject } from "../../kv/model/values/json_object.ts";
+import { nameText } from "../../kv/model/values/text_check.ts";
 import {
   changeProvisioned,
   type ProvisionedUser,
@@ -30,6 +32,7 @@ export const USER_SCHEMA = "urn:ietf:params:scim:schemas:core:2.0:User";
 const FILTERED = ["username", "externalid", "id"];
 
 const email = z.string().max(EMAIL_CHARS_MAX).transform((text) => text.trim()).pipe(z.email());
+const displayName = nameText(NAME_CHARS_MAX);
 
 /** Users: list, create, read, replace, change, disable. */
 export function scimUserRoutes(deps: Deps, call: ReturnType<typeof scimCalls>): Hono {
@@ -181,7 +184,7 @@ function applied(user: ProvisionedUser, { op, path, value }: Change): Provisione
 
 /** The name of a `name` attribute: as it is formatted, or of its parts. */
 function nameOf(value: Json | undefined): string | undefined {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  if (!isJsonObject(value)) return undefined;
   const parts = [memberOf(value, "givenname"), memberOf(value, "familyname")].flatMap((part) =>
     textOf(part) ?? []
   );
@@ -199,7 +202,8 @@ function addressOf(value: Json | undefined): string {
 }
 
 function checkedName(name: string): string {
-  if (name.length <= NAME_CHARS_MAX && !/[\p{Cc}\u2028\u2029]/u.test(name)) return name;
+  const parsed = displayName.safeParse(name);
+  if (parsed.success) return parsed.data;
   throw new ScimError(
     400,
     `displayName must be one line of ${NAME_CHARS_MAX} characters`,

@@ -12,7 +12,7 @@ import {
   TRANSPORT_CHARS_MAX,
   TRANSPORTS_MAX,
 } from "../../limits/people.ts";
-import { boundedText } from "../values/text_check.ts";
+import { lineText } from "../values/text_check.ts";
 import { customIssue } from "./zod_details.ts";
 
 /** Only right or wrong, so nothing but its length is checked. */
@@ -52,9 +52,7 @@ export const RegistrationInput = z.looseObject({
 });
 export type RegistrationInput = z.infer<typeof RegistrationInput>;
 
-const passkeyName = boundedText(1, NAME_CHARS_MAX)
-  .regex(/^[^\p{Cc}\u2028\u2029]*$/u, "Must be one line")
-  .regex(/\S/, "Must not be empty").transform((text) => text.trim());
+const passkeyName = lineText(NAME_CHARS_MAX);
 
 /** A new passkey. */
 export const NewPasskey = z.strictObject({ name: passkeyName, response: RegistrationInput });

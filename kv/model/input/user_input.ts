@@ -20,13 +20,7 @@ import {
 import { isTimeZone } from "../entities/setting.ts";
 import { DOCUMENT_ACTIONS } from "../entities/document_rights.ts";
 import { type Permission, PERMISSION_NAMES } from "../entities/permission.ts";
-import { boundedText } from "../values/text_check.ts";
-
-/** A text that has something besides white space in it, on one line. */
-function line(max: number) {
-  return boundedText(1, max).regex(/^[^\p{Cc}\u2028\u2029]*$/u, "Must be one line")
-    .regex(/\S/, "Must not be empty").transform((text) => text.trim());
-}
+import { boundedText, lineText } from "../values/text_check.ts";
 
 const email = boundedText(1, EMAIL_CHARS_MAX).transform((text) => text.trim()).pipe(z.email());
 const password = boundedText(PASSWORD_CHARS_MIN, PASSWORD_CHARS_MAX);
@@ -35,9 +29,9 @@ const given = z.string().max(CREDENTIAL_CHARS_MAX);
 
 const user = {
   email,
-  displayName: line(NAME_CHARS_MAX),
+  displayName: lineText(NAME_CHARS_MAX),
   password: password.optional(),
-  roles: z.array(line(ROLE_NAME_CHARS_MAX)).max(USER_ROLES_MAX),
+  roles: z.array(lineText(ROLE_NAME_CHARS_MAX)).max(USER_ROLES_MAX),
 };
 
 /** A new user; without a password they are invited. */
@@ -63,7 +57,7 @@ function isCovered(permissions: readonly Permission[]): boolean {
 }
 
 const role = {
-  name: line(ROLE_NAME_CHARS_MAX),
+  name: lineText(ROLE_NAME_CHARS_MAX),
   permissions: z.array(z.enum(PERMISSION_NAMES as [Permission, ...Permission[]]))
     .max(PERMISSION_NAMES.length)
     .refine(isCovered, {
@@ -103,9 +97,9 @@ export const ResetConfirmation = z.strictObject({ token: given, password });
 export const Setup = z.strictObject({
   code: given,
   email,
-  displayName: line(NAME_CHARS_MAX),
+  displayName: lineText(NAME_CHARS_MAX),
   password,
-  siteTitle: line(200),
+  siteTitle: lineText(200),
   seedExample: z.boolean().default(false),
   timezone: z.string().refine(isTimeZone, {
     message: "Must be the name of a time zone",

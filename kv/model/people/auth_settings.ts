@@ -17,6 +17,7 @@ import {
 } from "../../limits/people.ts";
 import type { Json } from "../entities/entity.ts";
 import type { Setting } from "../entities/setting.ts";
+import { nameText } from "../values/text_check.ts";
 import { SESSION_HOURS_MAX } from "../limits.ts";
 
 /** A setting that is hidden until it is set; null sets it back to its default. */
@@ -25,7 +26,6 @@ function hidden(schema: z.ZodType<Json>, initial: Json): Setting {
   return { schema: orInitial, initial, optional: true, needs: "administrator" };
 }
 
-const name = z.string().trim().min(1).max(NAME_CHARS_MAX).regex(/^[^\p{Cc}\u2028\u2029]*$/u);
 const role = z.string().trim().min(1).max(ROLE_NAME_CHARS_MAX);
 const host = z.string().max(HOST_CHARS_MAX).regex(
   /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/,
@@ -40,7 +40,7 @@ const issuer = z.string().max(URL_CHARS_MAX).refine((text) => {
 /** An OpenID provider, and what its sign-ins may do. */
 export const Provider = z.strictObject({
   id: z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/),
-  name,
+  name: nameText(NAME_CHARS_MAX),
   issuer,
   clientId: z.string().min(1).max(ID_CHARS_MAX),
   scopes: z.string().max(ID_CHARS_MAX).optional(),

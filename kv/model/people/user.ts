@@ -38,6 +38,11 @@ export function credentialStamp({ passwordId, sessionsId }: CredentialIds): stri
   return sessionsId === undefined ? password : `${password} ${sessionsId}`;
 }
 
+/** Whether a user exists, is not disabled, and still has a stamp that was stored earlier. */
+export function hasStamp(user: User | undefined, stamp: string | undefined): user is User {
+  return user !== undefined && user.disabledAt === undefined && credentialStamp(user) === stamp;
+}
+
 type CredentialIds = Pick<User, "passwordId" | "sessionsId">;
 
 /** Whether a user has something to sign in with; without it, they still have to accept their invitation. */

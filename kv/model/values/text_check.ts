@@ -63,6 +63,12 @@ export function shownKey(key: string): string {
   return cutText(key.toWellFormed(), 100);
 }
 
+/** A text that has something besides white space in it, on one line. */
+export function lineText(max: number) {
+  return boundedText(1, max).regex(/^[^\p{Cc}\u2028\u2029]*$/u, "Must be one line")
+    .regex(/\S/, "Must not be empty").transform((text) => text.trim());
+}
+
 /** A name on one line: control characters would steer logs and terminals that print it. */
 export function nameText(max: number): z.ZodString {
   return z.string().trim().min(1).max(max).regex(/^[^\p{Cc}\u2028\u2029]*$/u, "Must be one line");

@@ -129,6 +129,11 @@ export function randomBase62(count: number, random: RandomBytes = randomBytes): 
   return text;
 }
 
+/** A new secret of 190 bits; the store gets only its hash. */
+export function newSecret(): string {
+  return randomBase62(32);
+}
+
 function checksum(text: string): string {
   let rest = crc32(text);
   let digits = "";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { stageAccess } from "../access.ts";
+import { stageUser } from "../access.ts";
 import { passkeyUseKey } from "../../keys.ts";
 import { type Authority, refuseBeyond } from "../../model/entities/access.ts";
 import type { Actor } from "../../model/entities/entity.ts";
@@ -31,17 +31,12 @@ export async function removeFactors(
     const current = await access.of(transaction);
     const before = getUser(current, userId);
     refuseBeyond(authority, current.rolesOf(userId));
-    const user: User = {
-      ...withFactors(before, {}),
-      sessionsId: transaction.newId(),
-      updatedAt: Math.max(transaction.at, before.updatedAt),
-    };
+    const user: User = { ...withFactors(before, {}), sessionsId: transaction.newId() };
     refuseLockOut(await settings.of(transaction), current, user);
     for (const { id } of passkeysOf(before)) {
       transaction.operation.delete(passkeyUseKey(userId, id));
     }
-    const users = new Map([[userId, user]]);
-    await stageAccess(transaction, current, { users }, { summary: "factors removed" });
+    await stageUser(transaction, current, user, "factors removed");
   });
 }
 
@@ -56,11 +51,9 @@ export async function removeTotp(
     const before = getUser(current, actor.userId);
     const { totp, ...factors } = before.factors ?? {};
     if (totp === undefined) throw new Refusal("NOT_FOUND");
-    const updatedAt = Math.max(transaction.at, before.updatedAt);
-    const user = { ...withFactors(before, factors), updatedAt };
+    const user = withFactors(before, factors);
     refuseLockOut(await settings.of(transaction), current, user);
-    const users = new Map([[user.id, user]]);
-    await stageAccess(transaction, current, { users }, { summary: "authenticator app removed" });
+    await stageUser(transaction, current, user, "authenticator app removed");
     stage(transaction.operation);
   });
 }
@@ -81,10 +74,8 @@ export async function replaceRecoveryCodes(
     if (!hasSecondFactor(before)) {
       throw new Refusal("CONFLICT", { about: "set up a second factor first" });
     }
-    const factors = { ...before.factors, recoveryCodes: hashes };
-    const updatedAt = Math.max(transaction.at, before.updatedAt);
-    const users = new Map([[before.id, { ...withFactors(before, factors), updatedAt }]]);
-    await stageAccess(transaction, current, { users }, { summary: "recovery codes replaced" });
+    const user = withFactors(before, { ...before.factors, recoveryCodes: hashes });
+    await stageUser(transaction, current, user, "recovery codes replaced");
   });
   return codes;
 }

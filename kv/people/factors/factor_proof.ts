@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { stageAccess } from "../access.ts";
+import { stageUser } from "../access.ts";
 import type { People } from "../people.ts";
 import type { SecondFactor } from "../sessions.ts";
 import { type User, withoutRecoveryCode } from "../../model/people/user.ts";
@@ -43,9 +43,8 @@ export async function commitProof<T>(
     const current = await access.of(transaction);
     const user = current.users.get(id);
     if (!user?.factors?.recoveryCodes?.includes(recoveryCode)) return null;
-    const updatedAt = Math.max(transaction.at, user.updatedAt);
-    const users = new Map([[id, { ...withoutRecoveryCode(user, recoveryCode), updatedAt }]]);
-    await stageAccess(transaction, current, { users }, { summary: "recovery code used" });
+    const without = withoutRecoveryCode(user, recoveryCode);
+    await stageUser(transaction, current, without, "recovery code used");
     proof.stage(transaction.operation);
     return stage(transaction.operation);
   });

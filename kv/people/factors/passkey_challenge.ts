@@ -3,10 +3,11 @@
  *
  * @module
  */
-import { type Context, seconds } from "../../context.ts";
+import type { Context } from "../../context.ts";
 import { passkeyChallengeKey } from "../../keys.ts";
 import { secretHash } from "../../model/values/token_text.ts";
-import { type Entry, Operation } from "../../store/operation.ts";
+import type { Operation } from "../../store/operation.ts";
+import { type Expiring, findRow, keepRow, type OpenEntry } from "../expiring_rows.ts";
 
 /** Seconds a challenge works. */
 const CHALLENGE_SECONDS = 5 * 60;
@@ -14,15 +15,14 @@ const CHALLENGE_SECONDS = 5 * 60;
 /** What a challenge is for. */
 export type ChallengePurpose = "registration" | "sign-in" | "second factor";
 
-interface ChallengeRow {
+type ChallengeRow = Expiring<{
   purpose: ChallengePurpose;
   /** The user whose passkeys may sign it; null for any. */
   userId: string | null;
-  expiresAt: number;
-}
+}>;
 
 /** An open challenge. */
-export type OpenChallenge = Entry<ChallengeRow> & { value: ChallengeRow };
+export type OpenChallenge = OpenEntry<ChallengeRow>;
 
 /** Stores a challenge that was just made. */
 export async function keepChallenge(
@@ -31,10 +31,8 @@ export async function keepChallenge(
   purpose: ChallengePurpose,
   userId: string | null,
 ): Promise<void> {
-  const row: ChallengeRow = { purpose, userId, expiresAt: seconds(context) + CHALLENGE_SECONDS };
-  const options = { expireIn: CHALLENGE_SECONDS * 1000 };
   const key = passkeyChallengeKey(secretHash(challenge));
-  await context.store.commit(new Operation().set(key, row, options));
+  await keepRow(context, key, { purpose, userId }, CHALLENGE_SECONDS);
 }
 
 /** The challenge with this text for a purpose; null if there is none, or it has expired. */
@@ -44,10 +42,8 @@ export async function findChallenge(
   purpose: ChallengePurpose,
 ): Promise<OpenChallenge | null> {
   const key = passkeyChallengeKey(secretHash(challenge));
-  const entry = await context.store.get<ChallengeRow>(key);
-  const row = entry.value;
-  if (row === null || row.purpose !== purpose || row.expiresAt <= seconds(context)) return null;
-  return { ...entry, value: row };
+  const entry = await findRow<ChallengeRow>(context, key);
+  return entry?.value.purpose === purpose ? entry : null;
 }
 
 /** Uses a challenge up in a commit, which fails if another one has used it. */

@@ -4,7 +4,7 @@
  * @module
  */
 import { Buffer } from "node:buffer";
-import { stageAccess } from "../access.ts";
+import { stageUser } from "../access.ts";
 import { PASSKEYS_MAX } from "../../limits/people.ts";
 import { passkeyUseKey } from "../../keys.ts";
 import type { Actor } from "../../model/entities/entity.ts";
@@ -119,17 +119,15 @@ export async function addPasskey(
         throw new Refusal("CONFLICT", { about: "the passkey is already registered" });
       }
     }
-    const { at } = transaction;
-    const passkey: Passkey = { id: transaction.newId(), name, createdAt: at, ...facts };
+    const createdAt = transaction.at;
+    const passkey: Passkey = { id: transaction.newId(), name, createdAt, ...facts };
     const isFirst = before.factors === undefined;
     const factors = {
       ...before.factors,
       passkeys: [...passkeysOf(before), passkey],
       ...(isFirst && { recoveryCodes: hashes }),
     };
-    const updatedAt = Math.max(at, before.updatedAt);
-    const users = new Map([[before.id, { ...withFactors(before, factors), updatedAt }]]);
-    await stageAccess(transaction, current, { users }, { summary: "passkey added" });
+    await stageUser(transaction, current, withFactors(before, factors), "passkey added");
     stageUsedChallenge(transaction.operation, challenge);
     return { ...viewOf(passkey, null), ...(isFirst && { recoveryCodes: codes }) };
   });
@@ -173,15 +171,13 @@ async function changePasskeys(
     const before = getUser(current, actor.userId);
     if (!passkeysOf(before).some((one) => one.id === id)) throw new Refusal("NOT_FOUND");
     const passkeys = change(passkeysOf(before));
-    const updatedAt = Math.max(transaction.at, before.updatedAt);
-    const user = { ...withFactors(before, { ...before.factors, passkeys }), updatedAt };
+    const user = withFactors(before, { ...before.factors, passkeys });
     const isRemoved = passkeys.length < passkeysOf(before).length;
     if (isRemoved) {
       refuseLockOut(await settings.of(transaction), current, user);
       transaction.operation.delete(passkeyUseKey(user.id, id));
     }
-    await stageAccess(transaction, current, { users: new Map([[user.id, user]]) }, { summary });
-    return user;
+    return getUser(await stageUser(transaction, current, user, summary), user.id);
   });
 }
 

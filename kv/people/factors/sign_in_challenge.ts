@@ -6,27 +6,25 @@
 import { type Context, seconds } from "../../context.ts";
 import { signInChallengeKey } from "../../keys.ts";
 import { CHALLENGE_ATTEMPTS_MAX } from "../../limits/people.ts";
-import { credentialStamp, type User } from "../../model/people/user.ts";
-import { randomBase62, secretHash } from "../../model/values/token_text.ts";
+import { credentialStamp, hasStamp, type User } from "../../model/people/user.ts";
+import { newSecret, secretHash } from "../../model/values/token_text.ts";
 import type { People } from "../people.ts";
-import { type Entry, Operation } from "../../store/operation.ts";
+import { Operation } from "../../store/operation.ts";
+import { type Expiring, findRow, keepRow, type OpenEntry } from "../expiring_rows.ts";
 
 const CHALLENGE_SECONDS = 5 * 60;
-/** Characters of a secret: 190 bits. */
-const SECRET_CHARS = 32;
 
-interface SignInRow {
+type SignInRow = Expiring<{
   userId: string;
   /** The user's credential stamp: a new password ends the challenge. */
   stamp: string;
   attempts: number;
-  expiresAt: number;
-}
+}>;
 
 /** A challenge whose attempt was counted. */
 export interface SignInAttempt {
   user: User;
-  entry: Entry<SignInRow> & { value: SignInRow };
+  entry: OpenEntry<SignInRow>;
 }
 
 /** Begins a challenge for a user whose password was right. */
@@ -34,12 +32,10 @@ export async function beginChallenge(
   context: Context,
   user: User,
 ): Promise<{ challenge: string; expiresAt: number }> {
-  const challenge = randomBase62(SECRET_CHARS);
-  const expiresAt = seconds(context) + CHALLENGE_SECONDS;
-  const row: SignInRow = { userId: user.id, stamp: credentialStamp(user), attempts: 0, expiresAt };
+  const challenge = newSecret();
   const key = signInChallengeKey(secretHash(challenge));
-  const options = { expireIn: CHALLENGE_SECONDS * 1000 };
-  await context.store.commit(new Operation().set(key, row, options));
+  const facts = { userId: user.id, stamp: credentialStamp(user), attempts: 0 };
+  const { expiresAt } = await keepRow(context, key, facts, CHALLENGE_SECONDS);
   return { challenge, expiresAt };
 }
 
@@ -77,12 +73,9 @@ async function find(
   { context, access }: People,
   challenge: string,
 ): Promise<SignInAttempt | null> {
-  const key = signInChallengeKey(secretHash(challenge));
-  const entry = await context.store.get<SignInRow>(key);
-  const row = entry.value;
-  if (row === null || row.expiresAt <= seconds(context)) return null;
-  if (row.attempts >= CHALLENGE_ATTEMPTS_MAX) return null;
-  const user = (await access.current()).users.get(row.userId);
-  if (user === undefined || user.disabledAt !== undefined) return null;
-  return credentialStamp(user) === row.stamp ? { user, entry: { ...entry, value: row } } : null;
+  const entry = await findRow<SignInRow>(context, signInChallengeKey(secretHash(challenge)));
+  if (entry === null || entry.value.attempts >= CHALLENGE_ATTEMPTS_MAX) return null;
+  const { userId, stamp } = entry.value;
+  const user = (await access.current()).users.get(userId);
+  return hasStamp(user, stamp) ? { user, entry } : null;
 }

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { stageAccess } from "../access.ts";
+import { stageUser } from "../access.ts";
 import { type Context, seconds } from "../../context.ts";
 import { totpSetupKey, totpStepKey } from "../../keys.ts";
 import type { Actor } from "../../model/entities/entity.ts";
@@ -91,9 +91,8 @@ export async function confirmTotp(
       totp: { secret: setup.value.secret, since: transaction.at },
       ...(isFirst && { recoveryCodes: hashes }),
     };
-    const updatedAt = Math.max(transaction.at, before.updatedAt);
-    const users = new Map([[userId, { ...withFactors(before, factors), updatedAt }]]);
-    await stageAccess(transaction, current, { users }, { summary: "authenticator app added" });
+    const user = withFactors(before, factors);
+    await stageUser(transaction, current, user, "authenticator app added");
     const used = await transaction.get<number>(totpStepKey(userId));
     stageUsedStep(transaction.operation, used, step);
     transaction.operation.delete(totpSetupKey(userId));

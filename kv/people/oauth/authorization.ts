@@ -7,10 +7,11 @@
 import { createHash } from "node:crypto";
 import { type Context, seconds } from "../../context.ts";
 import { oauthCodeKey, oauthRequestKey } from "../../keys.ts";
-import { credentialStamp, type User } from "../../model/people/user.ts";
-import { randomBase62, secretHash } from "../../model/values/token_text.ts";
+import { credentialStamp, hasStamp, type User } from "../../model/people/user.ts";
+import { newSecret, secretHash } from "../../model/values/token_text.ts";
 import type { People } from "../people.ts";
 import { Operation } from "../../store/operation.ts";
+import { type Expiring, findRow, keepRow, takeRow } from "../expiring_rows.ts";
 import { type GrantFacts, type IssuedTokens, removeGrant, stageGrant } from "./grants.ts";
 
 /** Seconds a request waits for consent. */
@@ -19,8 +20,6 @@ const REQUEST_SECONDS = 10 * 60;
 const CODE_SECONDS = 5 * 60;
 /** How long a used code is remembered. */
 const USED_CODE_MS = 86_400_000;
-/** Characters of a secret: 190 bits. */
-const SECRET_CHARS = 32;
 
 /** A request for access, checked. */
 export interface AuthorizationRequest extends Omit<GrantFacts, "provenAt"> {
@@ -30,8 +29,6 @@ export interface AuthorizationRequest extends Omit<GrantFacts, "provenAt"> {
   /** The session that the consent page was shown to. */
   sessionHash: string;
 }
-
-type RequestRow = AuthorizationRequest & { expiresAt: number };
 
 interface CodeRow extends GrantFacts {
   userId: string;
@@ -56,11 +53,8 @@ export async function keepRequest(
   context: Context,
   request: AuthorizationRequest,
 ): Promise<string> {
-  const text = randomBase62(SECRET_CHARS);
-  const row: RequestRow = { ...request, expiresAt: seconds(context) + REQUEST_SECONDS };
-  const options = { expireIn: REQUEST_SECONDS * 1000 };
-  const key = oauthRequestKey(secretHash(text));
-  await context.store.commit(new Operation().set(key, row, options));
+  const text = newSecret();
+  await keepRow(context, oauthRequestKey(secretHash(text)), request, REQUEST_SECONDS);
   return text;
 }
 
@@ -70,12 +64,10 @@ export async function takeRequest(
   text: string,
   sessionHash: string,
 ): Promise<AuthorizationRequest | null> {
-  const entry = await context.store.get<RequestRow>(oauthRequestKey(secretHash(text)));
-  const row = entry.value;
-  if (row === null || row.expiresAt <= seconds(context)) return null;
-  if (row.sessionHash !== sessionHash) return null;
-  const operation = new Operation().check(entry).delete(entry.key);
-  return (await context.store.commit(operation)).ok ? row : null;
+  const key = oauthRequestKey(secretHash(text));
+  const entry = await findRow<Expiring<AuthorizationRequest>>(context, key);
+  if (entry?.value.sessionHash !== sessionHash) return null;
+  return await takeRow(context, entry) ? entry.value : null;
 }
 
 /** A code for the scopes that a user has consented to. */
@@ -85,8 +77,8 @@ export async function issueCode(
   { client, resource, redirectUri, codeChallenge }: AuthorizationRequest,
   { scopes, provenAt }: Pick<GrantFacts, "scopes" | "provenAt">,
 ): Promise<string> {
-  const code = randomBase62(SECRET_CHARS);
-  const row: CodeRow = {
+  const code = newSecret();
+  const row: Omit<CodeRow, "expiresAt"> = {
     client,
     resource,
     scopes,
@@ -95,10 +87,8 @@ export async function issueCode(
     stamp: credentialStamp(user),
     redirectUri,
     codeChallenge,
-    expiresAt: seconds(context) + CODE_SECONDS,
   };
-  const options = { expireIn: CODE_SECONDS * 1000 };
-  await context.store.commit(new Operation().set(oauthCodeKey(secretHash(code)), row, options));
+  await keepRow(context, oauthCodeKey(secretHash(code)), row, CODE_SECONDS);
   return code;
 }
 
@@ -120,9 +110,7 @@ export async function redeemCode(
       (redirectUri === undefined || redirectUri === row.redirectUri) &&
       challengeOf(verifier) === row.codeChallenge;
     const user = (await access.current()).users.get(row.userId);
-    const isUser = user !== undefined && user.disabledAt === undefined &&
-      credentialStamp(user) === row.stamp;
-    if (!isOwn || !isUser) return null;
+    if (!isOwn || !hasStamp(user, row.stamp)) return null;
     const operation = new Operation().check(entry);
     const { client, resource, scopes, provenAt } = row;
     const { id, ...tokens } = stageGrant(operation, context, user, {

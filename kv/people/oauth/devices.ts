@@ -6,18 +6,17 @@
 import { randomBytes } from "node:crypto";
 import { type Context, seconds } from "../../context.ts";
 import { oauthDeviceKey, oauthUserCodeKey } from "../../keys.ts";
-import { credentialStamp, type User } from "../../model/people/user.ts";
-import { randomBase62, secretHash } from "../../model/values/token_text.ts";
+import { credentialStamp, hasStamp, type User } from "../../model/people/user.ts";
+import { newSecret, secretHash } from "../../model/values/token_text.ts";
 import type { People } from "../people.ts";
 import { Operation } from "../../store/operation.ts";
+import { findRow, type OpenEntry } from "../expiring_rows.ts";
 import { type GrantFacts, type IssuedTokens, stageGrant } from "./grants.ts";
 
 /** Seconds a device waits. */
 export const DEVICE_SECONDS = 10 * 60;
 /** Seconds between two polls. */
 export const DEVICE_INTERVAL_SECONDS = 5;
-/** Characters of a secret: 190 bits. */
-const SECRET_CHARS = 32;
 /** Letters that form no words and are not mistaken for one another. */
 const LETTERS = "BCDFGHJKLMNPQRSTVWXZ";
 const USER_CODE_CHARS = 8;
@@ -52,7 +51,7 @@ export async function beginDevice(
   context: Context,
   request: DeviceRequest,
 ): Promise<{ deviceCode: string; userCode: string }> {
-  const deviceCode = randomBase62(SECRET_CHARS);
+  const deviceCode = newSecret();
   const hash = secretHash(deviceCode);
   const userCode = newUserCode();
   const row: DeviceRow = {
@@ -73,9 +72,8 @@ export async function beginDevice(
 /** The device that shows a code, as it was typed; null if none does, or it was answered. */
 export async function findDevice(context: Context, typed: string): Promise<WaitingDevice | null> {
   const entry = await entryOf(context, typed);
-  const row = entry?.value;
-  if (row === undefined || row === null || row.answer !== undefined) return null;
-  const { client, scopes, resource, userCode } = row;
+  if (entry === null || entry.value.answer !== undefined) return null;
+  const { client, scopes, resource, userCode } = entry.value;
   return { client, scopes, resource, userCode: shownUserCode(userCode) };
 }
 
@@ -86,8 +84,8 @@ export async function answerDevice(
   given: { user: User; scopes: string[]; provenAt: number } | null,
 ): Promise<boolean> {
   const entry = await entryOf(context, typed);
-  const row = entry?.value;
-  if (entry === null || row === undefined || row === null || row.answer !== undefined) return false;
+  if (entry === null || entry.value.answer !== undefined) return false;
+  const row = entry.value;
   const answer = given === null ? "denied" as const : {
     userId: given.user.id,
     stamp: credentialStamp(given.user),
@@ -108,20 +106,19 @@ export async function pollDevice(
   deviceCode: string,
   clientId: string,
 ): Promise<IssuedTokens | DeviceError> {
-  const entry = await context.store.get<DeviceRow>(oauthDeviceKey(secretHash(deviceCode)));
+  const entry = await findRow<DeviceRow>(context, oauthDeviceKey(secretHash(deviceCode)));
+  if (entry === null) return "expired_token";
   const row = entry.value;
-  if (row === null || row.expiresAt <= seconds(context)) return "expired_token";
   if (row.client.id !== clientId) return "invalid_grant";
   const { answer, client, resource } = row;
-  if (answer === undefined) return await notePoll(context, { ...entry, value: row });
+  if (answer === undefined) return await notePoll(context, entry);
   const operation = new Operation().check(entry).delete(entry.key);
   if (answer === "denied") {
     await context.store.commit(operation);
     return "access_denied";
   }
   const user = (await access.current()).users.get(answer.userId);
-  if (user === undefined || user.disabledAt !== undefined) return "access_denied";
-  if (credentialStamp(user) !== answer.stamp) return "access_denied";
+  if (!hasStamp(user, answer.stamp)) return "access_denied";
   const { scopes, provenAt } = answer;
   const { id: _id, ...tokens } = stageGrant(operation, context, user, {
     client,
@@ -133,10 +130,7 @@ export async function pollDevice(
 }
 
 /** A device that polls too fast has to wait five seconds longer from then on. */
-async function notePoll(
-  context: Context,
-  entry: { key: ReturnType<typeof oauthDeviceKey>; value: DeviceRow; versionstamp: string | null },
-): Promise<DeviceError> {
+async function notePoll(context: Context, entry: OpenEntry<DeviceRow>): Promise<DeviceError> {
   const row = entry.value;
   const now = context.now();
   const isFast = now - row.polledAt < row.intervalSeconds * 1000;
@@ -148,13 +142,12 @@ async function notePoll(
   return isFast ? "slow_down" : "authorization_pending";
 }
 
-async function entryOf(context: Context, typed: string) {
+async function entryOf(context: Context, typed: string): Promise<OpenEntry<DeviceRow> | null> {
   const userCode = typed.toUpperCase().replace(/[^A-Z]/g, "");
   if (userCode.length !== USER_CODE_CHARS) return null;
   const { value: hash } = await context.store.get<string>(oauthUserCodeKey(userCode));
   if (hash === null) return null;
-  const entry = await context.store.get<DeviceRow>(oauthDeviceKey(hash));
-  return entry.value !== null && entry.value.expiresAt > seconds(context) ? entry : null;
+  return await findRow<DeviceRow>(context, oauthDeviceKey(hash));
 }
 
 function newUserCode(): string {

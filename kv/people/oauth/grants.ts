@@ -7,7 +7,7 @@
 import { type Context, seconds } from "../../context.ts";
 import { oauthGrantKey, oauthUserGrantKey, oauthUserGrantPrefix } from "../../keys.ts";
 import { ACCESS_TOKENS_MAX, GRANTS_LISTED_MAX, USED_REFRESH_MAX } from "../../limits/people.ts";
-import { credentialStamp, type User } from "../../model/people/user.ts";
+import { credentialStamp, hasStamp, type User } from "../../model/people/user.ts";
 import {
   accessGrantIdOf,
   mintAccessToken,
@@ -110,7 +110,7 @@ export async function findGrant(
   const used = row?.access.find((one) => one.hash === hash && one.until > at);
   if (row === null || used === undefined || row.resource !== resource) return null;
   const user = (await access.current()).users.get(row.userId);
-  if (!isUserOf(row, user)) return null;
+  if (!hasStamp(user, row.stamp)) return null;
   await markUsed(context, id, entry, at);
   const { client, scopes, createdAt, provenAt } = row;
   return { id, user, client, scopes, resource, createdAt, provenAt, until: used.until };
@@ -140,7 +140,7 @@ export async function refreshGrant(
       if (row.usedRefresh.includes(hash)) await removeGrant(context, row.userId, id);
       return null;
     }
-    if (!isUserOf(row, (await access.current()).users.get(row.userId))) return null;
+    if (!hasStamp((await access.current()).users.get(row.userId), row.stamp)) return null;
     const kept = scopes === null ? row.scopes : row.scopes.filter((one) => scopes.includes(one));
     const { tokens, members } = issueTokens(id, at, row.access);
     const usedRefresh = [hash, ...row.usedRefresh].slice(0, USED_REFRESH_MAX);
@@ -188,7 +188,7 @@ export async function listGrants(
   const at = seconds(context);
   return entries.flatMap(({ key, value }) => {
     const row = value as GrantRow | null;
-    if (row === null || row.refreshUntil <= at || !isUserOf(row, user)) return [];
+    if (row === null || row.refreshUntil <= at || !hasStamp(user, row.stamp)) return [];
     const { client, scopes, resource, createdAt, usedAt } = row;
     return [{ id: key[1] as string, client, scopes, resource, createdAt, usedAt }];
   }).reverse();
@@ -211,11 +211,6 @@ export async function removeGrant(context: Context, userId: string, id: string):
     .delete(oauthGrantKey(id))
     .delete(oauthUserGrantKey(userId, id));
   await context.store.commit(operation);
-}
-
-function isUserOf(row: GrantRow, user: User | undefined): user is User {
-  return user !== undefined && user.disabledAt === undefined &&
-    credentialStamp(user) === row.stamp;
 }
 
 function issueTokens(id: string, at: number, former: GrantRow["access"]) {

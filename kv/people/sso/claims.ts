@@ -83,7 +83,7 @@ export function userOfIdentity(
 }
 
 /** The roles that groups give. */
-export function mappedRoles(
+function mappedRoles(
   access: Access,
   { roles }: Provider,
   groups: readonly string[],

@@ -3,15 +3,13 @@
  *
  * @module
  */
-import { type Context, seconds } from "../../context.ts";
+import type { Context } from "../../context.ts";
 import { type Key, oidcFlowKey, oidcLinkKey } from "../../keys.ts";
-import { randomBase62, secretHash } from "../../model/values/token_text.ts";
-import { Operation } from "../../store/operation.ts";
+import { newSecret, secretHash } from "../../model/values/token_text.ts";
+import { type Expiring, findRow, keepRow, takeRow } from "../expiring_rows.ts";
 
 /** Seconds a flow, or a link, works. */
 export const FLOW_SECONDS = 10 * 60;
-/** Characters of a secret: 190 bits. */
-const SECRET_CHARS = 32;
 
 /** A flow. */
 export interface Flow {
@@ -34,8 +32,6 @@ export interface LinkRequest {
   userId: string;
   sessionHash: string;
 }
-
-type Row<T> = T & { expiresAt: number };
 
 /** Keeps a flow; answers the secret of its cookie. */
 export function keepFlow(context: Context, flow: Flow): Promise<string> {
@@ -62,16 +58,12 @@ async function keep<T extends object>(
   keyOf: (hash: string) => Key,
   value: T,
 ): Promise<string> {
-  const secret = randomBase62(SECRET_CHARS);
-  const row: Row<T> = { ...value, expiresAt: seconds(context) + FLOW_SECONDS };
-  const options = { expireIn: FLOW_SECONDS * 1000 };
-  await context.store.commit(new Operation().set(keyOf(secretHash(secret)), row, options));
+  const secret = newSecret();
+  await keepRow(context, keyOf(secretHash(secret)), value, FLOW_SECONDS);
   return secret;
 }
 
 async function take<T extends object>(context: Context, key: Key): Promise<T | null> {
-  const entry = await context.store.get<Row<T>>(key);
-  if (entry.value === null || entry.value.expiresAt <= seconds(context)) return null;
-  const operation = new Operation().check(entry).delete(key);
-  return (await context.store.commit(operation)).ok ? entry.value : null;
+  const entry = await findRow<Expiring<T>>(context, key);
+  return entry !== null && await takeRow(context, entry) ? entry.value : null;
 }

@@ -3,21 +3,15 @@
  *
  * @module
  */
-import { USERS_MAX } from "../../limits/people.ts";
-import { stageAccess } from "../access.ts";
-import {
-  type Access,
-  type Grant,
-  isAdministratorRole,
-  type Role,
-} from "../../model/entities/access.ts";
+import { stageAccess, stageUser } from "../access.ts";
+import { type Access, isAdministratorRole, type Role } from "../../model/entities/access.ts";
 import type { Provider } from "../../model/people/auth_settings.ts";
 import type { Identity } from "../../model/people/factors.ts";
 import { hasCredentials, type User } from "../../model/people/user.ts";
 import { sameJson } from "../../model/values/same_json.ts";
 import type { People } from "../people.ts";
 import { refuseLockOut } from "../sign_in_policy.ts";
-import { getUser, newUser } from "../users.ts";
+import { changedGrants, getUser, newUser, refuseFullSite } from "../users.ts";
 import type { Actor } from "../../model/entities/entity.ts";
 import { Refusal } from "../../refusals.ts";
 import type { Transaction } from "../../versioning/transaction.ts";
@@ -58,7 +52,8 @@ export async function signInThrough(
       users.set(user.id, user);
     }
     const wanted = syncedRoles(current, provider, before, claims.groups);
-    const grants = grantChanges(transaction, current, user, wanted);
+    const roles = withLastAdministrator(current, user.id, wanted);
+    const grants = changedGrants(transaction, current, user.id, roles);
     if (users.size > 0 || grants.size > 0) {
       await stageAccess(transaction, current, { users, grants }, { summary });
     }
@@ -81,10 +76,8 @@ export async function linkIdentity(
     if (before.disabledAt !== undefined) return false;
     const others = before.identities?.filter((one) => one.provider !== provider.id) ?? [];
     const identities = [...others, identityOf(provider, claims, transaction.at)];
-    const updatedAt = Math.max(transaction.at, before.updatedAt);
-    const users = new Map([[userId, { ...before, identities, updatedAt }]]);
     const summary = `linked to ${provider.name}`;
-    await stageAccess(transaction, current, { users }, { summary });
+    await stageUser(transaction, current, { ...before, identities }, summary);
     return true;
   });
 }
@@ -106,14 +99,12 @@ export async function unlinkIdentity(
     if (own === undefined) throw new Refusal("NOT_FOUND");
     const { identities = [], ...rest } = before;
     const others = identities.filter((one) => one !== own);
-    const updatedAt = Math.max(transaction.at, before.updatedAt);
-    const user: User = { ...rest, ...(others.length > 0 && { identities: others }), updatedAt };
+    const user: User = { ...rest, ...(others.length > 0 && { identities: others }) };
     if (!hasCredentials(user)) {
       throw new Refusal("CONFLICT", { about: "it is your last way to sign in" });
     }
     refuseLockOut(await settings.of(transaction), current, user);
-    const summary = `unlinked from ${own.name}`;
-    await stageAccess(transaction, current, { users: new Map([[user.id, user]]) }, { summary });
+    await stageUser(transaction, current, user, `unlinked from ${own.name}`);
   });
 }
 
@@ -124,18 +115,12 @@ async function stageProvisioned(
   claims: ProviderClaims,
   { email, roles }: { email: string; roles: Role[] },
 ): Promise<User> {
-  if (current.users.size >= USERS_MAX) {
-    throw new Refusal("CONFLICT", { about: `a site has at most ${USERS_MAX} users` });
-  }
+  refuseFullSite(current);
   const id = transaction.newId();
   const displayName = claims.name ?? email;
   const created = newUser(transaction, id, { email, displayName, passwordHash: null });
   const user = { ...created, identities: [identityOf(provider, claims, transaction.at)] };
-  const grants = new Map<string, Grant>();
-  for (const role of roles) {
-    const grantId = transaction.newId();
-    grants.set(grantId, { id: grantId, userId: id, roleId: role.id });
-  }
+  const grants = changedGrants(transaction, current, id, roles);
   const summary = `signed in through ${provider.name}`;
   await stageAccess(transaction, current, { users: new Map([[id, user]]), grants }, { summary });
   return user;
@@ -161,25 +146,9 @@ function identityOf(
   return { provider: id, name, issuer, subject, email, linkedAt: at };
 }
 
-/** The grants that change, which never take the last administrator away. */
-function grantChanges(
-  transaction: Transaction,
-  access: Access,
-  user: User,
-  wanted: readonly Role[],
-): Map<string, Grant | null> {
-  const missing = new Set(wanted.map(({ id }) => id));
-  const isLast = access.administrators().every(({ id }) => id === user.id);
-  const changes = new Map<string, Grant | null>();
-  for (const grant of access.grants.values()) {
-    if (grant.userId !== user.id || missing.delete(grant.roleId)) continue;
-    const role = access.roles.get(grant.roleId);
-    if (isLast && role !== undefined && isAdministratorRole(role)) continue;
-    changes.set(grant.id, null);
-  }
-  for (const roleId of missing) {
-    const id = transaction.newId();
-    changes.set(id, { id, userId: user.id, roleId });
-  }
-  return changes;
+/** The roles that a user is to have, with those of an administrator that the last one keeps. */
+function withLastAdministrator(access: Access, userId: string, wanted: readonly Role[]): Role[] {
+  const isLast = access.administrators().every(({ id }) => id === userId);
+  const kept = isLast ? access.rolesOf(userId).filter(isAdministratorRole) : [];
+  return [...wanted, ...kept];
 }

@@ -27,7 +27,7 @@ export function identityRoutes(deps: PeopleDeps): Hono<AdminEnv> {
         userId,
         sessionHash: hash,
       });
-      const origin = (await accountOrigin(deps, c)).replace(/\/+$/, "");
+      const origin = await accountOrigin(deps, c);
       const query = new URLSearchParams({ link, return: "/admin/account" });
       return c.json({ url: `${origin}/admin/auth/${provider.id}?${query}` });
     })

@@ -19,7 +19,7 @@ export async function signOutAddress(
   const providers = providersOf(await deps.settings.values(), deps.oidcEnv);
   const configured = providers.find(({ provider }) => provider.id === id);
   if (oidc === undefined || !configured?.provider.logout) return null;
-  const origin = (await accountOrigin(deps, c)).replace(/\/+$/, "");
+  const origin = await accountOrigin(deps, c);
   try {
     return await oidc.endSessionUrl(configured, idToken, `${origin}/admin/sign-in`);
   } catch (error) {

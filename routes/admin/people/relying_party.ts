@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { Json } from "../../../kv/model/entities/entity.ts";
 import { type RelyingParty, relyingParty } from "../../../kv/people/factors/relying_party.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import type { PeopleDeps } from "../../deps/people_deps.ts";
@@ -12,7 +13,15 @@ export async function partyOf(
   { settings, baseUrl }: Pick<PeopleDeps, "settings" | "baseUrl">,
 ): Promise<RelyingParty | null> {
   const values = await settings.values();
-  return relyingParty(baseUrl || values.get("site.url"), values.get("auth.rpId"));
+  return partyBy((key) => values.get(key), baseUrl);
+}
+
+/** The relying party that settings name; null if passkeys are not offered with them. */
+export function partyBy(
+  valueOf: <T extends Json>(key: string) => T,
+  baseUrl: string | undefined,
+): RelyingParty | null {
+  return relyingParty(baseUrl || valueOf<string>("site.url"), valueOf<string | null>("auth.rpId"));
 }
 
 /** The same for requests that need one; refuses with CONFLICT. */

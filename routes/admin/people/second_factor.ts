@@ -24,6 +24,7 @@ import {
 import { verifyTotp } from "../../../kv/people/factors/totp.ts";
 import { findBrowser } from "../../../kv/people/known_browsers.ts";
 import { Refusal } from "../../../kv/refusals.ts";
+import type { Operation } from "../../../kv/store/operation.ts";
 import type { AdminEnv } from "../../deps/admin_session.ts";
 import type { PeopleDeps } from "../../deps/people_deps.ts";
 import { readCredentials, readOptionalObject } from "../../input/body.ts";
@@ -47,8 +48,7 @@ export function secondFactorRoutes(deps: PeopleDeps): Hono<AdminEnv> {
       const { user } = attempt;
       await recordSignIn(deps, c, proof === null ? "sign_in_failed" : "sign_in", user.id);
       if (proof === null) throw new Refusal("UNAUTHENTICATED");
-      const stage = (operation: Parameters<typeof stageEndOfChallenge>[0]) =>
-        stageEndOfChallenge(operation, attempt);
+      const stage = (operation: Operation) => stageEndOfChallenge(operation, attempt);
       await acceptSignIn(deps, c, { user, method: "password", browser, proof, stage });
       return c.json({
         user: signedInView(await people.access.current(), user),

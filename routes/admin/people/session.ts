@@ -8,7 +8,7 @@ import { Proof } from "../../../kv/model/input/factor_input.ts";
 import { SignIn } from "../../../kv/model/input/user_input.ts";
 import { parseBody } from "../../../kv/model/input/zod_details.ts";
 import { factorMethods } from "../../../kv/model/people/factors.ts";
-import { commitProof } from "../../../kv/people/factors/factor_proof.ts";
+import { commitProof, type FactorProof } from "../../../kv/people/factors/factor_proof.ts";
 import { verifyOwnProof } from "../../../kv/people/factors/own_proof.ts";
 import { beginChallenge } from "../../../kv/people/factors/sign_in_challenge.ts";
 import { findBrowser, type KnownBrowser } from "../../../kv/people/known_browsers.ts";
@@ -97,7 +97,7 @@ async function signIn(deps: PeopleDeps, c: HttpContext<AdminEnv>): Promise<Respo
 async function proveByFactor(
   { people }: PeopleDeps,
   hash: string,
-  proof: Parameters<typeof commitProof>[1],
+  proof: FactorProof,
 ): Promise<number | null> {
   const entry = await readSession(people.context, hash);
   return await commitProof(

@@ -8,11 +8,11 @@ import type { Json } from "../../../kv/model/entities/entity.ts";
 import { ENV_PROVIDER } from "../../../kv/model/people/auth_settings.ts";
 import { hasSecondFactor, passkeysOf } from "../../../kv/model/people/factors.ts";
 import { hasPasswordlessWay, type User } from "../../../kv/model/people/user.ts";
-import { type RelyingParty, relyingParty } from "../../../kv/people/factors/relying_party.ts";
 import { hasPasskeysOnly } from "../../../kv/people/sign_in_policy.ts";
 import { invalid } from "../../../kv/refusals.ts";
 import type { SettingsCheck, SettingValues } from "../../../kv/sources/settings.ts";
 import type { PeopleDeps } from "../../deps/people_deps.ts";
+import { partyBy } from "./relying_party.ts";
 
 /** A change of settings, with the users that it concerns. */
 interface Change {
@@ -75,7 +75,7 @@ function refuseWithoutFactor({ after, access, userId }: Change): void {
   throw invalid("auth.secondFactor", "INVALID_CHOICE", "Set up a second factor of your own first");
 }
 
-/** Restricting passwords takes another way in, for whoever does it and for every administrator. */
+/** Restricting passwords takes another way in, for the user who does it and for every administrator. */
 function refuseWithoutOtherWay({ after, access, userId }: Change): void {
   if (after("auth.passwords") === "everyone") return;
   const own = access.users.get(userId);
@@ -90,7 +90,7 @@ function refuseWithoutOtherWay({ after, access, userId }: Change): void {
 /** The relying party has to be the host of the site, or a parent domain of it. */
 function refuseForeignDomain({ after }: Change, baseUrl: string): void {
   const rpId = after<string | null>("auth.rpId");
-  if (rpId === null || partyAfter(after, baseUrl) !== null) return;
+  if (rpId === null || partyBy(after, baseUrl) !== null) return;
   const message = "Must be the host of the site's URL, or a parent domain of it";
   throw invalid("auth.rpId", "INVALID_CHOICE", message);
 }
@@ -100,17 +100,10 @@ function refuseLostPasskeys(change: Change, baseUrl: string, keys: readonly stri
   const { values, after, access } = change;
   const key = keys.includes("auth.rpId") ? "auth.rpId" : "site.url";
   if (!keys.includes(key)) return;
-  const before = partyAfter((name) => values.get(name), baseUrl);
-  if (before === null || before.id === partyAfter(after, baseUrl)?.id) return;
+  const before = partyBy((name) => values.get(name), baseUrl);
+  if (before === null || before.id === partyBy(after, baseUrl)?.id) return;
   const users = [...access.users.values()].filter((user) => hasPasskeysOnly(values, access, user));
   if (users.length === 0) return;
   const count = users.length === 1 ? "1 user" : `${users.length} users`;
   throw invalid(key, "INVALID_CHOICE", `${count} can sign in with a passkey only`);
-}
-
-function partyAfter(
-  valueOf: <T extends Json>(key: string) => T,
-  baseUrl: string,
-): RelyingParty | null {
-  return relyingParty(baseUrl || valueOf<string>("site.url"), valueOf<string | null>("auth.rpId"));
 }

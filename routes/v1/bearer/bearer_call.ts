@@ -12,9 +12,10 @@ import type { TokenState } from "../../../kv/model/entities/token.ts";
 import type { Assumption } from "../../../kv/store/commits/assumption.ts";
 import type { Entry } from "../../../kv/store/operation.ts";
 import type { V1Headers } from "../respond.ts";
-import type { TokenVisibility } from "../reading/token_visibility.ts";
+import { TokenVisibility } from "../reading/token_visibility.ts";
 import type { Key } from "../../../kv/keys.ts";
 import type { Deps } from "../../deps/deps.ts";
+import { bearerText } from "../../input/bearer_text.ts";
 import type { TokenCache } from "./token_cache.ts";
 
 /** A request that has not been authenticated yet. */
@@ -48,16 +49,36 @@ export interface BearerCall {
   renewed: () => Promise<TokenState>;
 }
 
+/** What a call is made of, apart from its request. */
+type CallParts = Pick<BearerCall, "token" | "schema" | "entries" | "renewed"> & {
+  /** The version key of the schema. */
+  version: Entry;
+  preview?: DocumentPreview | null;
+};
+
+/** The call of a request whose token has been read. */
+export function callOf(
+  { http, headers }: Pick<BearerCall, "http" | "headers">,
+  { token, schema, version, entries, renewed, preview = null }: CallParts,
+): BearerCall {
+  return {
+    http,
+    token,
+    schema,
+    visibility: new TokenVisibility(token.scopes, schema),
+    entries,
+    known: [version, ...entries],
+    headers,
+    preview,
+    renewed,
+  };
+}
+
 /** The secret of a request with an API token, and the ID of that token; null for any other request. */
 export function tokenCredentials(http: HttpContext): { id: string; text: string } | null {
   const text = bearerText(http);
   const id = text === undefined ? null : tokenIdOf(text);
   return text === undefined || id === null ? null : { id, text };
-}
-
-/** The text of the bearer token of a request. */
-export function bearerText(http: HttpContext): string | undefined {
-  return /^Bearer +([^ ]+) *$/i.exec(http.req.header("authorization") ?? "")?.[1];
 }
 
 /** Sets the headers that report the quota. */

@@ -9,11 +9,10 @@ import { currentKey, type Key } from "../../../kv/keys.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import type { CurrentRow } from "../../../kv/versioning/entities.ts";
 import type { Deps } from "../../deps/deps.ts";
-import { TokenVisibility } from "../reading/token_visibility.ts";
 import { respond } from "../respond.ts";
 import { admit } from "./admit.ts";
 import { authenticate } from "./authenticate.ts";
-import type { BearerCall, BearerRequest } from "./bearer_call.ts";
+import { type BearerCall, type BearerRequest, callOf } from "./bearer_call.ts";
 import { type OptimisticAttempt, OptimisticWrites } from "./optimistic_write.ts";
 import { prefetch, type ProvisionalReads } from "./prefetch.ts";
 import { openTemporary } from "./temporary_token.ts";
@@ -64,7 +63,7 @@ async function openCall(
   { onProvisional, optimistic }: BearerOptions,
   attempt: OptimisticAttempt | null,
 ): Promise<BearerCall> {
-  const { deps: { content: { context } }, tokens, http, keys, headers } = request;
+  const { deps: { content: { context } }, tokens, http, keys } = request;
   const authenticated = await authenticate(request, attempt);
   if (authenticated === null) return await openTemporary(request);
   const { token, isValid, reads: { current, window, version, entries } } = authenticated;
@@ -85,15 +84,5 @@ async function openCall(
     if (latest !== null && isValid(latest)) return latest;
     throw new Refusal("UNAUTHENTICATED");
   };
-  return {
-    http,
-    token,
-    schema,
-    visibility: new TokenVisibility(token.scopes, schema),
-    entries,
-    known: [version, ...entries],
-    headers,
-    preview: null,
-    renewed,
-  };
+  return callOf(request, { token, schema, version, entries, renewed });
 }

@@ -12,8 +12,13 @@ import type { Admission } from "../../../kv/rate_limit/rate_limiter.ts";
 import { Assumption, AssumptionFailed, holds } from "../../../kv/store/commits/assumption.ts";
 import type { Entry } from "../../../kv/store/operation.ts";
 import type { Deps } from "../../deps/deps.ts";
-import { allowOrigin, type BearerCall, setQuotaHeaders, tokenCredentials } from "./bearer_call.ts";
-import { TokenVisibility } from "../reading/token_visibility.ts";
+import {
+  allowOrigin,
+  type BearerCall,
+  callOf,
+  setQuotaHeaders,
+  tokenCredentials,
+} from "./bearer_call.ts";
 import type { TokenCache } from "./token_cache.ts";
 import type { V1Headers } from "../respond.ts";
 
@@ -71,20 +76,14 @@ export class OptimisticWrites {
     const responseHeaders = { ...headers };
     allowOrigin(http, token, responseHeaders);
     setQuotaHeaders(responseHeaders, quotaPerMinute, admission);
-    const current = await schema.at(version);
-    const call = {
-      http,
+    const call = callOf({ http, headers: responseHeaders }, {
       token,
-      schema: current,
-      visibility: new TokenVisibility(token.scopes, current),
+      schema: await schema.at(version),
+      version,
       entries,
-      known: [version, ...entries],
-      headers: responseHeaders,
-      preview: null,
-      assumption,
       renewed: () => Promise.reject(new AssumptionFailed()),
-    };
-    return { admission, quotaPerMinute, call, headers };
+    });
+    return { admission, quotaPerMinute, call: { ...call, assumption }, headers };
   }
 
   /** Runs the work; answers its response or error if it counts, null if the request has to start again. */

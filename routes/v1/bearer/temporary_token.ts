@@ -17,21 +17,20 @@ import { admit } from "./admit.ts";
 import type { Entry } from "../../../kv/store/operation.ts";
 import type { TokenState } from "../../../kv/model/entities/token.ts";
 import { findReadingToken, type ReadingToken } from "../../../kv/people/reading_tokens.ts";
+import { bearerText } from "../../input/bearer_text.ts";
 import { countAddress, countUnauthenticated } from "../../middleware/address_quota.ts";
-import { TokenVisibility } from "../reading/token_visibility.ts";
-import { type BearerCall, type BearerRequest, bearerText } from "./bearer_call.ts";
+import { type BearerCall, type BearerRequest, callOf } from "./bearer_call.ts";
 
 /**
  * Opens a call with a temporary secret. Its requests count against the quota of the address. A preview shows what is
  * published of all other documents.
  */
-export async function openTemporary(
-  { deps, tokens, http, keys, absent, headers }: BearerRequest,
-): Promise<BearerCall> {
-  const { context, schema: schemas } = deps.content;
+export async function openTemporary(request: BearerRequest): Promise<BearerCall> {
+  const { deps, http, headers } = request;
+  const { context } = deps.content;
   const text = bearerText(http) ?? "";
   if (accessGrantIdOf(text) !== null && http.req.path === "/mcp") {
-    return await openGrant({ deps, tokens, http, keys, absent, headers }, text);
+    return await openGrant(request, text);
   }
   const [found, reading] = await Promise.all([
     findPreview(context, text),
@@ -40,24 +39,11 @@ export async function openTemporary(
   const preview = found !== null && "documentId" in found ? found : null;
   if (preview === null && reading === null) return await countUnauthenticated(deps, http, headers);
   await countAddress(deps, http, headers);
-  const [version, ...entries] = await context.store.getMany(
-    [schemaKey, ...keys, ...absent],
-  ) as [Entry, ...Entry[]];
   const token = reading === null
     ? temporaryToken({ ...preview!, name: "Preview", scopes: ["*:read", "media:read"] })
     : temporaryToken({ ...reading, name: "Explorer" });
-  const schema = await schemas.at(version);
-  return {
-    http,
-    token,
-    schema,
-    visibility: new TokenVisibility(token.scopes, schema),
-    entries,
-    known: [version, ...entries],
-    headers,
-    preview,
-    renewed: () => Promise.resolve(token),
-  };
+  const reads = await readRoute(request);
+  return callOf(request, { ...reads, token, preview, renewed: () => Promise.resolve(token) });
 }
 
 /**
@@ -65,20 +51,17 @@ export async function openTemporary(
  * count against a quota of its own.
  */
 async function openGrant(request: BearerRequest, text: string): Promise<BearerCall> {
-  const { deps, http, keys, absent, headers } = request;
-  const { people, content: { context, schema: schemas } } = deps;
+  const { deps, http, headers } = request;
+  const { people, content: { context } } = deps;
   const grant = await findGrant(people, text, "mcp");
   if (grant === null) return await countUnauthenticated(deps, http, headers);
-  const [version, ...entries] = await context.store.getMany(
-    [schemaKey, ...keys, ...absent],
-  ) as [Entry, ...Entry[]];
-  const schema = await schemas.at(version);
+  const reads = await readRoute(request);
   const [values, access] = await Promise.all([people.settings.values(), people.access.current()]);
   if (lacksRequiredFactor(values, access, grant.user, seconds(context))) {
     throw new Refusal("SECOND_FACTOR_REQUIRED");
   }
   const { id, client: { name }, createdAt, until: expiresAt, user } = grant;
-  const scopes = effectiveScopes(grant.scopes, access.authorityOf(user.id), schema);
+  const scopes = effectiveScopes(grant.scopes, access.authorityOf(user.id), reads.schema);
   const token = {
     ...temporaryToken({ id, name, scopes, createdAt, expiresAt }),
     quotaPerMinute: QUOTA_DEFAULT,
@@ -86,17 +69,15 @@ async function openGrant(request: BearerRequest, text: string): Promise<BearerCa
   };
   await admit(request, { token }, null);
   http.set("tokenName", name);
-  return {
-    http,
-    token,
-    schema,
-    visibility: new TokenVisibility(token.scopes, schema),
-    entries,
-    known: [version, ...entries],
-    headers,
-    preview: null,
-    renewed: () => Promise.resolve(token),
-  };
+  return callOf(request, { ...reads, token, renewed: () => Promise.resolve(token) });
+}
+
+/** The schema and the entries that the route needs, in one combined read. */
+async function readRoute({ deps: { content }, keys, absent }: BearerRequest) {
+  const [version, ...entries] = await content.context.store.getMany(
+    [schemaKey, ...keys, ...absent],
+  ) as [Entry, ...Entry[]];
+  return { version, entries, schema: await content.schema.at(version) };
 }
 
 /** A temporary secret as a token. */

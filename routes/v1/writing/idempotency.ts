@@ -19,7 +19,8 @@ import { IDEMPOTENCY_KEY_CHARS_MAX } from "../../../kv/limits/requests.ts";
 import { tokenIdOf } from "../../../kv/model/values/token_text.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import { keyText, Operation } from "../../../kv/store/operation.ts";
-import { type BearerCall, bearerText } from "../bearer/bearer_call.ts";
+import { bearerText } from "../../input/bearer_text.ts";
+import type { BearerCall } from "../bearer/bearer_call.ts";
 
 /** The headers of a repeated answer; a browser shows its page only those that are exposed. */
 export function replayedHeaders({ headers }: BearerCall): Record<string, string> {

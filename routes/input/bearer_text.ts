@@ -1,0 +1,11 @@
+/**
+ * The `Authorization` header.
+ *
+ * @module
+ */
+import type { Context as HttpContext } from "@hono/hono";
+
+/** The text of the bearer token of a request. */
+export function bearerText(http: HttpContext): string | undefined {
+  return /^Bearer +([^ ]+) *$/i.exec(http.req.header("authorization") ?? "")?.[1];
+}
