@@ -5,6 +5,7 @@
  */
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import type { Plan, PlanCollection } from "../../../kv/model/transfers/plan.ts";
+import { decodedUri } from "../../../kv/model/primitives/decoded_uri.ts";
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
 import { slugify } from "../../../kv/model/values/slug.ts";
 import { TRANSFER_VALUE_CHARS_MAX } from "../../../kv/limits/transfers.ts";
@@ -151,7 +152,7 @@ async function splitFrontMatter(text: string): Promise<{ front: JsonObject; body
 /** The path of a file of the archive that a text names; null if there is none. */
 function resolved(target: string, file: ReadableFile, { files }: FolderScope): string | null {
   if (/^(?:[a-z]+:|\/\/|#)/i.test(target)) return null;
-  const clean = decodeSafely(target.split(/[?#]/)[0] ?? "");
+  const clean = decodedUri(target.split(/[?#]/)[0] ?? "");
   const folder = file.path.split("/").slice(0, -1);
   for (const part of clean.split("/")) {
     if (part === "..") folder.pop();
@@ -161,14 +162,6 @@ function resolved(target: string, file: ReadableFile, { files }: FolderScope): s
   const found = files.find((one) => one.path === path) ??
     files.find((one) => one.path.endsWith(`/${path}`));
   return found?.path ?? null;
-}
-
-function decodeSafely(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** Front matter with the images that it names as files of the archive. */

@@ -5,6 +5,7 @@
  */
 import { SLUG_CHARS_MAX, TITLE_CHARS_MAX } from "../../../kv/limits/content.ts";
 import type { Json } from "../../../kv/model/entities/entity.ts";
+import { decodedUri } from "../../../kv/model/primitives/decoded_uri.ts";
 import { ownValue } from "../../../kv/model/primitives/own_value.ts";
 import { type Plan, type PlanCollection, targetSlug } from "../../../kv/model/transfers/plan.ts";
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
@@ -196,19 +197,11 @@ function slugOf(data: JsonObject, { slug }: PlanCollection, form: SlugForm): str
   const value = slug === null ? null : valueAt(data, slug);
   const text = isJsonObject(value) && typeof value.current === "string" ? value.current : value;
   if (typeof text !== "string" || text.trim() === "") return null;
-  const last = safeDecoded(text.trim().replace(/\/+$/, "").split("/").at(-1) ?? "");
+  const last = decodedUri(text.trim().replace(/\/+$/, "").split("/").at(-1) ?? "");
   if (last === "") return null;
   if (isSlug(last, form)) return last;
   const made = slugify(last, form).slice(0, SLUG_CHARS_MAX);
   return made === "untitled" ? null : made;
-}
-
-function safeDecoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function statusOf(data: JsonObject, { status }: PlanCollection): RowStatus {

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { decodedUri } from "../../../kv/model/primitives/decoded_uri.ts";
 import type { SourceFile } from "../reading/source_file.ts";
 import type { SourceAsset } from "./transfer_facts.ts";
 import type { TransferRun } from "./transfer_run.ts";
@@ -64,7 +65,7 @@ function findFile(
 ): SourceFile | undefined {
   for (const given of [path, url]) {
     if (given === undefined || given === "") continue;
-    const wanted = decoded((URL.parse(given)?.pathname ?? given).replace(PREFIX, ""))
+    const wanted = plainPath((URL.parse(given)?.pathname ?? given).replace(PREFIX, ""))
       .replace(/^\/+/, "");
     if (wanted === "") continue;
     const exact = files.find((file) => file.path === wanted);
@@ -84,10 +85,7 @@ function isFetched(address: string): boolean {
   return /^https?:/i.test(address);
 }
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text.split(/[?#]/)[0] ?? text);
-  } catch {
-    return text;
-  }
+/** A path without what follows it in an address. */
+function plainPath(address: string): string {
+  return decodedUri(address.split(/[?#]/)[0] ?? address);
 }
