@@ -8,7 +8,7 @@ import type { Json } from "../../../kv/model/entities/entity.ts";
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
 import { BadSource, type ReadableFile, type SourceRow } from "../reading/source_file.ts";
 import { headText, linesOf, textOf, wholeText } from "../reading/text_stream.ts";
-import { baseName, hasExtension, type TransferFormat } from "./format.ts";
+import { baseName, filesWith, hasExtension, type TransferFormat } from "./format.ts";
 
 /** Keys whose array holds the rows of the file itself. */
 const ENVELOPES: ReadonlySet<string> = new Set([
@@ -21,8 +21,7 @@ export const json: TransferFormat = {
   matches: (files) =>
     files.some((file) => hasExtension(file, "json") || /^\s*[[{]/.test(file.head)),
   async *read({ files, facts }) {
-    const own = files.filter((file) => hasExtension(file, "json"));
-    for (const file of own.length > 0 ? own : files) {
+    for (const file of filesWith(files, "json")) {
       const name = baseName(file.path);
       for await (const { key, value } of elementsOf(file)) {
         const source = key === null || ENVELOPES.has(key) ? name : key;
@@ -41,8 +40,7 @@ export const ndjson: TransferFormat = {
       hasExtension(file, "ndjson", "jsonl") || /^\s*\{[^\n]*\}\r?\n\s*\{/.test(file.head)
     ),
   async *read({ files, facts }) {
-    const own = files.filter((file) => hasExtension(file, "ndjson", "jsonl"));
-    for (const file of own.length > 0 ? own : files) {
+    for (const file of filesWith(files, "ndjson", "jsonl")) {
       const source = baseName(file.path);
       facts.names[source] ??= source;
       yield* lineRows(file, source);

@@ -11,7 +11,13 @@ import { slugify } from "../../../kv/model/values/slug.ts";
 import { TRANSFER_VALUE_CHARS_MAX } from "../../../kv/limits/transfers.ts";
 import type { ReadableFile, SourceRow } from "../reading/source_file.ts";
 import { wholeText } from "../reading/text_stream.ts";
-import { hasExtension, type PlanScope, type ReadScope, type TransferFormat } from "./format.ts";
+import {
+  hasExtension,
+  noteLanguage,
+  type PlanScope,
+  type ReadScope,
+  type TransferFormat,
+} from "./format.ts";
 import { type KnownField, withFields } from "./plan_fields.ts";
 
 /** Aliases that the YAML of a file may repeat. */
@@ -39,7 +45,7 @@ async function* readFolder({ files, facts }: ReadScope): AsyncGenerator<SourceRo
   facts.sourceKey ??= `${root.replace(/\/$/, "") || "folder"}:markdown`;
   for (const { file, place } of placed) {
     if (place.language !== null) {
-      if (!facts.languages.includes(place.language)) facts.languages.push(place.language);
+      noteLanguage(facts, place.language);
       const original = file.path.replace(LANGUAGE, ".md");
       if (byPath.has(original)) continue;
     }

@@ -12,7 +12,7 @@ import { transferFilePath } from "../../../kv/objects/paths.ts";
 import type { TransferRecord } from "../../../kv/transfers/transfers.ts";
 import { REDIRECTS_MAX, TRANSFER_DOWNLOAD_MS_MAX } from "../../limits.ts";
 import { CSV_NULLS } from "../formats/csv.ts";
-import type { SourceFacts, TransferFormat } from "../formats/format.ts";
+import { noteLanguage, type SourceFacts, type TransferFormat } from "../formats/format.ts";
 import { findFormat } from "../formats/formats.ts";
 import { inferPlan, languageColumns } from "../mapping/infer_plan.ts";
 import { addToShape, emptyShape, type Shape } from "../mapping/shape.ts";
@@ -137,9 +137,7 @@ function planOf(
   const initialKey = `${first?.path ?? name}:${format.kind}`.slice(0, 400);
   const inferred = inferPlan(facts.sourceKey ?? initialKey, shapes, facts.names);
   for (const shape of shapes.values()) {
-    for (const language of languageColumns(shape).values()) {
-      if (!facts.languages.includes(language)) facts.languages.push(language);
-    }
+    for (const language of languageColumns(shape).values()) noteLanguage(facts, language);
   }
   const plan: Plan = {
     ...inferred,
