@@ -6,6 +6,7 @@
  */
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
+import { parseJson } from "../reading/json_text.ts";
 import { BadSource, type ReadableFile, type SourceRow } from "../reading/source_file.ts";
 import { headText, linesOf, textOf, wholeText } from "../reading/text_stream.ts";
 import { baseName, filesWith, hasExtension, type TransferFormat } from "./format.ts";
@@ -61,17 +62,9 @@ export async function* lineRows(file: ReadableFile, source: string): AsyncGenera
       yield wrong("is too long");
       continue;
     }
-    const value = parsed(line);
+    const value = parseJson(line);
     if (isJsonObject(value)) yield { source, id: null, data: value };
     else yield wrong("is no JSON object");
-  }
-}
-
-function parsed(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
   }
 }
 
@@ -91,7 +84,7 @@ export async function* elementsOf(
   }
   if (count > 0 || isArray) return;
   // An object without arrays of objects is a row itself.
-  const value = parsed((await wholeText(file)).replace(/^\ufeff/, ""));
+  const value = parseJson((await wholeText(file)).replace(/^\ufeff/, ""));
   if (isJsonObject(value)) yield { key: null, value };
 }
 

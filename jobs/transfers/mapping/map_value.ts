@@ -7,6 +7,7 @@ import type { Json } from "../../../kv/model/entities/entity.ts";
 import type { FieldOptions, FieldTypeName } from "../../../kv/model/fields/field_definition.ts";
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
 import { isUlid } from "../../../kv/model/values/ulid.ts";
+import { parseJson } from "../reading/json_text.ts";
 import type { Problem } from "../reading/source_file.ts";
 import type { ConvertScope } from "../text/rich_text_builder.ts";
 import { type Converters, convertText } from "./converters.ts";
@@ -56,11 +57,8 @@ function beforehand(value: Json, convert: string | undefined): Json {
       .filter((part) => part !== "");
   }
   if (convert !== "json") return value;
-  try {
-    return JSON.parse(value) as Json;
-  } catch {
-    return value;
-  }
+  const parsed = parseJson(value);
+  return parsed === undefined ? value : parsed;
 }
 
 type MapType = (value: Json, target: FieldTarget, path: string, scope: MapScope) => Json;

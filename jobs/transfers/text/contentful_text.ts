@@ -105,7 +105,7 @@ class ContentfulConverter {
     }
     this.builder = builder;
     const finished = table.finish();
-    if (isJsonObject(finished)) builder.object(finished);
+    if (finished !== null) builder.object(finished);
   }
 }
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Json } from "../../../kv/model/entities/entity.ts";
+import type { JsonObject } from "../../../kv/model/values/json_object.ts";
 import { RichTextBuilder } from "./rich_text_builder.ts";
 
 interface Row {
@@ -39,7 +39,7 @@ export class TableBuilder {
   }
 
   /** The table; null if it has no cells. */
-  finish(): Json | null {
+  finish(): JsonObject | null {
     const rows = this.#rows.filter(({ cells }) => cells.length > 0);
     if (rows.length === 0) return null;
     return {
