@@ -341,8 +341,7 @@ export class HtmlConverter {
 
   #endTable(): void {
     this.#endCell();
-    const table = this.#tables.pop()?.finish() ?? null;
-    if (table !== null) this.builder.object(table);
+    this.#tables.pop()?.addTo(this.builder);
   }
 }
 

@@ -102,8 +102,7 @@ class LexicalConverter {
       }
     }
     this.builder = builder;
-    const finished = table.finish();
-    if (finished !== null) builder.object(finished);
+    table.addTo(builder);
   }
 
   inline(nodes: Json | undefined, link: string | null, depth: number): void {
