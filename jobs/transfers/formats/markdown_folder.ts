@@ -9,6 +9,7 @@ import { decodedUri } from "../../../kv/model/primitives/decoded_uri.ts";
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
 import { slugify } from "../../../kv/model/values/slug.ts";
 import { TRANSFER_VALUE_CHARS_MAX } from "../../../kv/limits/transfers.ts";
+import { FileIndex } from "../reading/file_index.ts";
 import type { ReadableFile, SourceRow } from "../reading/source_file.ts";
 import { wholeText } from "../reading/text_stream.ts";
 import {
@@ -42,6 +43,7 @@ async function* readFolder({ files, facts }: ReadScope): AsyncGenerator<SourceRo
   const root = commonRoot(files.map(({ path }) => path));
   const placed = pages.map((file) => ({ file, place: placeOf(file.path.slice(root.length)) }));
   const byPath = new Map(placed.map(({ file, place }) => [file.path, place]));
+  const scope: FolderScope = { files: new FileIndex(files), byPath };
   facts.sourceKey ??= `${root.replace(/\/$/, "") || "folder"}:markdown`;
   for (const { file, place } of placed) {
     if (place.language !== null) {
@@ -50,7 +52,7 @@ async function* readFolder({ files, facts }: ReadScope): AsyncGenerator<SourceRo
       if (byPath.has(original)) continue;
     }
     facts.names[place.source] ??= place.source;
-    yield await rowOf(file, place, { files, byPath });
+    yield await rowOf(file, place, scope);
   }
 }
 
@@ -92,7 +94,7 @@ function placeOf(path: string): Place {
 }
 
 interface FolderScope {
-  files: readonly ReadableFile[];
+  files: FileIndex<ReadableFile>;
   byPath: ReadonlyMap<string, Place>;
 }
 
@@ -165,9 +167,7 @@ function resolved(target: string, file: ReadableFile, { files }: FolderScope): s
     else if (part !== "." && part !== "") folder.push(part);
   }
   const path = clean.startsWith("/") ? clean.slice(1) : folder.join("/");
-  const found = files.find((one) => one.path === path) ??
-    files.find((one) => one.path.endsWith(`/${path}`));
-  return found?.path ?? null;
+  return files.find(path)?.path ?? null;
 }
 
 /** Front matter with the images that it names as files of the archive. */

@@ -31,7 +31,8 @@ import {
 import { type Converters, loadConverters } from "../mapping/converters.ts";
 import type { RowScope } from "../mapping/map_row.ts";
 import type { StoredSource } from "../reading/row_store.ts";
-import { BadSource } from "../reading/source_file.ts";
+import { FileIndex } from "../reading/file_index.ts";
+import { BadSource, type SourceFile } from "../reading/source_file.ts";
 import type { TransferDeps } from "./transfer_deps.ts";
 import { readFacts, type TransferFacts } from "./transfer_facts.ts";
 
@@ -50,6 +51,8 @@ export interface TransferRun {
   record: TransferRecord;
   plan: Plan;
   facts: TransferFacts;
+  /** The files of the upload. */
+  files: FileIndex<SourceFile>;
   schema: Schema;
   converters: Converters;
   actor: Actor;
@@ -79,20 +82,33 @@ export async function openRun(
   const record = await getTransfer(context, payload.transferId);
   const plan = await readPlan(context, record);
   if (plan === null) throw new BadSource("The transfer has no plan");
-  const summary = `transfer ${record.name}`;
-  return {
-    deps,
+  return await runOf(deps, record, plan, {
     context,
-    record,
-    plan,
-    facts: await readFacts(context, record),
-    schema: await deps.content.schema.current(),
-    converters: await loadConverters(plan),
-    actor: { userId: record.createdBy },
-    writer: { transferId: record.id, jobId, summary },
+    writer: { transferId: record.id, jobId, summary: `transfer ${record.name}` },
     isDry: payload.action === "dryRun",
     onlyFailed: payload.action === "retry",
     signal,
+  });
+}
+
+/** A run of a plan. */
+export async function runOf(
+  deps: TransferDeps,
+  record: TransferRecord,
+  plan: Plan,
+  how: Pick<TransferRun, "context" | "writer" | "isDry" | "onlyFailed" | "signal">,
+): Promise<TransferRun> {
+  const facts = await readFacts(how.context, record);
+  return {
+    deps,
+    record,
+    plan,
+    facts,
+    files: new FileIndex(facts.files),
+    schema: await deps.content.schema.current(),
+    converters: await loadConverters(plan),
+    actor: { userId: record.createdBy },
+    ...how,
   };
 }
 
