@@ -17,13 +17,18 @@ import {
   type TransferFormat,
 } from "./format.ts";
 
-/** Texts that stand for no value, unless the plan names others. */
-export const CSV_NULLS = ["", "NULL", "\\N"] as const;
+/** Texts of a table that mean that a cell has no value. */
+const NULLS: readonly string[] = ["", "NULL", "\\N"];
 
 /** Comma, semicolon or other separated values. */
 export const csv = separated("csv", ["csv"], null);
 /** Tab separated values. */
 export const tsv = separated("tsv", ["tsv", "tab"], "\t");
+
+/** Texts that mean no value in sources of a kind, unless the plan names others. */
+export function initialNulls(kind: TransferKind): readonly string[] {
+  return kind === "csv" || kind === "tsv" ? NULLS : [];
+}
 
 function separated(
   kind: TransferKind,

@@ -11,7 +11,6 @@ import { type Plan, type PlanCollection, targetSlug } from "../../../kv/model/tr
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
 import { isSlug, type SlugForm, slugify } from "../../../kv/model/values/slug.ts";
 import { isText } from "../../../kv/model/values/text_check.ts";
-import { CSV_NULLS } from "../formats/csv.ts";
 import type { Problem } from "../reading/source_file.ts";
 import type { StoredRow } from "../reading/row_store.ts";
 import type { FieldOptions } from "../../../kv/model/fields/field_definition.ts";
@@ -45,8 +44,8 @@ export interface RowScope {
   collection: PlanCollection;
   converters: Converters;
   slugs: SlugForm;
-  /** Whether values are texts of a table, in which some stand for nothing. */
-  isTable: boolean;
+  /** Texts that mean no value. */
+  nulls: ReadonlySet<string>;
 }
 
 /** The names of states in other systems. */
@@ -69,8 +68,7 @@ const STATUSES: Readonly<Record<string, RowStatus>> = {
 
 /** Maps a row. */
 export function mapRow(row: StoredRow, scope: RowScope, lookup: Lookup): MappedRow {
-  const { collection } = scope;
-  const nulls = nullsOf(scope);
+  const { collection, nulls } = scope;
   const data = nulls.size === 0 ? row.data : withoutNulls(row.data, nulls);
   const sourceId = rowId(row, collection);
   const problems: Problem[] = row.problem === undefined ? [] : [row.problem];
@@ -161,11 +159,6 @@ export function valueAt(data: JsonObject, path: string): Json | undefined {
     else return undefined;
   }
   return value;
-}
-
-function nullsOf({ plan, collection, isTable }: RowScope): ReadonlySet<string> {
-  const given = collection.nulls ?? plan.nulls;
-  return new Set(given ?? (isTable ? CSV_NULLS : []));
 }
 
 function withoutNulls(data: JsonObject, nulls: ReadonlySet<string>): JsonObject {

@@ -39,6 +39,9 @@ export interface FieldTarget {
   convert?: string | undefined;
 }
 
+/** The message about a value whose file is not there. */
+export const FILE_MISSING = "The file is missing";
+
 const TRUE = /^(?:true|yes|on|1)$/i;
 const FALSE = /^(?:false|no|off|0)$/i;
 
@@ -197,13 +200,13 @@ function mediaOf(address: string, path: string, scope: MapScope): string | null 
   const id = scope.lookup.media(address);
   if (id !== null) return id;
   if (isUlid(address)) return address;
-  const message = "The file is missing";
+  const message = FILE_MISSING;
   scope.warnings.push({ path, code: "INVALID_REFERENCE", message, value: address });
   return null;
 }
 
 /** The id of the row that a value refers to. */
-export function sourceIdOf(value: Json): string | null {
+function sourceIdOf(value: Json): string | null {
   if (typeof value === "string") return value || null;
   if (typeof value === "number") return String(value);
   if (!isJsonObject(value)) return null;
