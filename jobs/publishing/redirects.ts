@@ -35,6 +35,8 @@ import { redirectHitsKey } from "../../kv/redirects/redirect_keys.ts";
 /** Hits are written at most this often by one process, milliseconds. */
 const HITS_WRITTEN_EVERY_MS = 10_000;
 
+const NO_RULES: readonly RedirectRule[] = [];
+
 /** A redirect as the admin API shows it. */
 export interface RedirectView {
   from: string;
@@ -74,7 +76,7 @@ export class Redirects {
   /** The redirect of a path, or of a path with its query; null if there is none. */
   async find(path: string, query: string | null): Promise<RedirectMatch | null> {
     const [rules, former, schema] = await Promise.all([
-      this.#rules(),
+      this.#compiledRules(),
       findFormerAddress(this.#context, path, query),
       this.#schema.current(),
     ]);
@@ -120,7 +122,7 @@ export class Redirects {
 
   /** One page of all redirects: rules in their order, then former addresses. */
   async list(start: number, end: number): Promise<{ data: RedirectView[]; total: number }> {
-    const rules = await this.#settings.get<never>("site.redirects") as RedirectRule[] | null ?? [];
+    const rules = await this.#rules();
     const data: RedirectView[] = rules.slice(start, end).map(({ from, to = null, status }) => {
       return { from, to, status, kind: "rule", hits: 0 };
     });
@@ -144,8 +146,12 @@ export class Redirects {
     return { ...view, hits: (value ?? 0) + (this.#hits.get(name) ?? 0) };
   }
 
-  async #rules(): Promise<CompiledRedirect[]> {
-    const rules = await this.#settings.get<never>("site.redirects") as RedirectRule[] | null ?? [];
+  async #rules(): Promise<readonly RedirectRule[]> {
+    return await this.#settings.get<RedirectRule[] | null>("site.redirects") ?? NO_RULES;
+  }
+
+  async #compiledRules(): Promise<CompiledRedirect[]> {
+    const rules = await this.#rules();
     if (this.#compiled?.rules !== rules) {
       this.#compiled = { rules, compiled: rules.map(compileRedirect) };
     }

@@ -14,8 +14,8 @@ import {
   listTransfers,
   NO_ROWS,
   readProgress,
+  RESTING_STATES,
   stageProgress,
-  type TransferRecord,
   writePlan,
 } from "../../kv/transfers/transfers.ts";
 import { AddressRefused } from "../network/guarded_request.ts";
@@ -29,12 +29,13 @@ import {
   type Work,
 } from "../runner/job_kind.ts";
 import { BadSource } from "./reading/source_file.ts";
-import { analyseFiles, downloadSource, keepFacts } from "./run/analysis.ts";
+import { analyseFiles, downloadSource } from "./run/analysis.ts";
 import { writePart } from "./run/documents_phase.ts";
 import { keepAddresses, resolveReferences, settlePart } from "./run/later_phases.ts";
 import { bringMedia } from "./run/media_phase.ts";
 import { makeSchema } from "./run/schema_phase.ts";
 import type { TransferDeps } from "./run/transfer_deps.ts";
+import { writeFacts } from "./run/transfer_facts.ts";
 import { endRun, isRun, nextPart, openRun } from "./run/transfer_run.ts";
 import { undoSome } from "./run/undo.ts";
 import { Operation } from "../../kv/store/operation.ts";
@@ -106,7 +107,7 @@ async function analyse(
     onProgress,
     languages: (await deps.content.schema.current()).languages,
   });
-  await keepFacts(context, record, analysis);
+  await writeFacts(context, record, analysis.facts);
   const { sources, kind } = analysis.facts;
   const counts = Object.fromEntries(sources.map(({ source, rows }) => [source, rows]));
   // A later export of the same source is run with the plan that the first one has.
@@ -159,13 +160,9 @@ async function finishRun(
 async function sweepTransfers(context: Context): Promise<void> {
   for (const { id, createdAt, state } of await listTransfers(context)) {
     const isOld = context.now() - createdAt * 1000 > TRANSFER_KEPT_MS;
-    if (!isOld || isBusy(state)) continue;
+    if (!isOld || !RESTING_STATES.includes(state)) continue;
     for await (const { key } of context.objects.list(transferObjectsPrefix(id))) {
       if (/\/(?:files|entries|rows)\//.test(key)) await context.objects.delete(key);
     }
   }
-}
-
-function isBusy(state: TransferRecord["state"]): boolean {
-  return state === "analysing" || state === "running" || state === "paused";
 }

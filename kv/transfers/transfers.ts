@@ -4,6 +4,7 @@
  * @module
  */
 import { type Context, seconds } from "../context.ts";
+import type { Transfer } from "../jobs/payloads.ts";
 import type { Json } from "../model/entities/entity.ts";
 import type { Plan, TransferKind } from "../model/transfers/plan.ts";
 import { transferPlanPath } from "../objects/paths.ts";
@@ -22,9 +23,17 @@ export type TransferState =
   | "cancelled"
   | "undone";
 
+/** States in which no job works on a transfer. */
+export const RESTING_STATES: readonly TransferState[] = [
+  "planned",
+  "done",
+  "failed",
+  "cancelled",
+  "undone",
+];
+
 /** What a job does for a transfer. */
-export const TRANSFER_ACTIONS = ["analyse", "run", "dryRun", "update", "retry", "undo"] as const;
-export type TransferAction = typeof TRANSFER_ACTIONS[number];
+export type TransferAction = Transfer["action"];
 
 /** A job of a transfer. */
 export interface TransferRun {

@@ -10,6 +10,7 @@ import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_obj
 import type { SourceAsset } from "../run/transfer_facts.ts";
 import { hasExtension, type PlanScope, type TransferFormat } from "./format.ts";
 import { lineRows, parseStream } from "./json.ts";
+import { hostsOf } from "./plan_fields.ts";
 
 /** Reads content of this service. */
 export const cms: TransferFormat = {
@@ -71,11 +72,8 @@ function adjustPlan(plan: Plan, { facts }: PlanScope): Plan {
       fields: own.fields.filter(isJsonObject).flatMap(fieldOf),
     };
   });
-  const hosts = new Set<string>(plan.media.hosts);
-  for (const { url = "" } of Object.values(facts.assets as Record<string, SourceAsset>)) {
-    const host = URL.parse(url)?.host;
-    if (host !== undefined) hosts.add(host);
-  }
+  const own = hostsOf(facts.assets as Record<string, SourceAsset>);
+  const hosts = new Set(plan.media.hosts).union(own);
   return { ...plan, collections, media: { ...plan.media, hosts: [...hosts] } };
 }
 

@@ -14,7 +14,7 @@ import type { ReadableFile, SourceRow } from "../reading/source_file.ts";
 import type { SourceAsset } from "../run/transfer_facts.ts";
 import { hasExtension, type PlanScope, type ReadScope, type TransferFormat } from "./format.ts";
 import { parseStream } from "./json.ts";
-import { slugOfSource } from "./plan_fields.ts";
+import { hostsOf, slugOfSource } from "./plan_fields.ts";
 
 /** Reads an export of Contentful. */
 export const contentful: TransferFormat = {
@@ -167,17 +167,9 @@ function adjustPlan(plan: Plan, { facts, shapes }: PlanScope): Plan {
       fields,
     };
   });
-  const media = { ...plan.media, hosts: hostsOf(facts.assets) };
+  const hosts = hostsOf(facts.assets as Record<string, SourceAsset>);
+  const media = { ...plan.media, hosts: [...hosts] };
   return { ...plan, collections, media };
-}
-
-function hostsOf(assets: unknown): string[] {
-  const found = new Set<string>();
-  for (const { url = "" } of Object.values(assets as Record<string, SourceAsset>)) {
-    const host = URL.parse(url)?.host;
-    if (host !== undefined) found.add(host);
-  }
-  return [...found];
 }
 
 function planField(

@@ -9,15 +9,26 @@ import { unguardFormula } from "../../../kv/model/primitives/csv_text.ts";
 import type { JsonObject } from "../../../kv/model/values/json_object.ts";
 import { BadSource, type ReadableFile, type SourceRow } from "../reading/source_file.ts";
 import { headText, textOf } from "../reading/text_stream.ts";
-import { baseName, hasExtension, type ReadScope, type TransferFormat } from "./format.ts";
+import {
+  baseName,
+  filesWith,
+  hasExtension,
+  type ReadScope,
+  type TransferFormat,
+} from "./format.ts";
 
-/** Texts that stand for no value, unless the plan names others. */
-export const CSV_NULLS = ["", "NULL", "\\N"] as const;
+/** Texts of a table that mean that a cell has no value. */
+const NULLS: readonly string[] = ["", "NULL", "\\N"];
 
 /** Comma, semicolon or other separated values. */
 export const csv = separated("csv", ["csv"], null);
 /** Tab separated values. */
 export const tsv = separated("tsv", ["tsv", "tab"], "\t");
+
+/** Texts that mean no value in sources of a kind, unless the plan names others. */
+export function initialNulls(kind: TransferKind): readonly string[] {
+  return kind === "csv" || kind === "tsv" ? NULLS : [];
+}
 
 function separated(
   kind: TransferKind,
@@ -28,8 +39,7 @@ function separated(
     kind,
     matches: (files) => files.some((file) => hasExtension(file, ...extensions)),
     async *read({ files, facts }: ReadScope) {
-      const own = files.filter((file) => hasExtension(file, ...extensions));
-      for (const file of own.length > 0 ? own : files) {
+      for (const file of filesWith(files, ...extensions)) {
         const source = baseName(file.path);
         facts.names[source] ??= source;
         yield* rowsOf(file, source, delimiter ?? delimiterOf(await headText(file)));
@@ -47,7 +57,7 @@ async function* rowsOf(
   const parser = parse({
     bom: true,
     delimiter,
-    columns: (header: string[]) => columnNames(header),
+    columns: columnNames,
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
@@ -80,7 +90,7 @@ function withoutGuards(record: Record<string, string>): JsonObject {
 }
 
 /** Names of columns, each once. */
-function columnNames(header: readonly string[]): string[] {
+function columnNames(header: string[]): string[] {
   const taken = new Set<string>();
   return header.map((cell, index) => {
     const wanted = unguardFormula(cell.trim()).slice(0, 200) || `column_${index + 1}`;
@@ -92,7 +102,7 @@ function columnNames(header: readonly string[]): string[] {
 }
 
 /** The separator that stands most often in the first line, outside of quotes. */
-export function delimiterOf(head: string): string {
+function delimiterOf(head: string): string {
   const line = (head.split(/\r?\n/).find((line) => line.trim() !== "") ?? "")
     .replace(/"(?:[^"]|"")*"/g, "");
   const counts = [",", ";", "\t", "|"].map((one) => ({ one, count: line.split(one).length - 1 }));

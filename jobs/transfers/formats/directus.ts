@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { REFERENCES_MAX } from "../../../kv/limits/content.ts";
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import type { Plan, PlanCollection } from "../../../kv/model/transfers/plan.ts";
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
@@ -18,16 +17,18 @@ import {
   type TransferFormat,
 } from "./format.ts";
 import { elementsOf } from "./json.ts";
-import { type KnownField, slugOfSource, withFields } from "./plan_fields.ts";
+import { type KnownField, referencesTo, referenceTo, withFields } from "./plan_fields.ts";
 
 /** Values that Directus itself keeps about items. */
 const BOOKKEEPING = /^(?:user-created|user-updated|date-updated|role-created|role-updated)$/;
+
+const SNAPSHOT = /(?:^|\/)snapshot\.(?:json|ya?ml)$/;
 
 /** Reads content of Directus. */
 export const directus: TransferFormat = {
   kind: "directus",
   matches: (files) =>
-    files.some(({ path }) => /(?:^|\/)snapshot\.(?:json|ya?ml)$/.test(path)) ||
+    files.some(({ path }) => SNAPSHOT.test(path)) ||
     files.some(({ path, head }) =>
       /(?:^|\/)fields\.json$/.test(path) && /"interface"\s*:/.test(head)
     ),
@@ -76,7 +77,7 @@ async function* readItems({ files, facts }: ReadScope): AsyncGenerator<SourceRow
 }
 
 async function readModel(files: readonly ReadableFile[]): Promise<Model> {
-  const snapshot = files.find(({ path }) => /(?:^|\/)snapshot\.(?:json|ya?ml)$/.test(path));
+  const snapshot = files.find(({ path }) => SNAPSHOT.test(path));
   const [fields, relations] = [await listOf(files, "fields"), await listOf(files, "relations")];
   if (snapshot === undefined) return { fields, relations };
   const text = await wholeText(snapshot);
@@ -107,8 +108,7 @@ function translationTables({ fields, relations }: Model): Map<string, { of: stri
   for (const { collection, field, meta } of fields) {
     const special = isJsonObject(meta) && Array.isArray(meta.special) ? meta.special : [];
     if (!special.includes("translations")) continue;
-    const relation = relations.map(({ meta }) => meta).filter(isJsonObject)
-      .find((one) => one.one_collection === collection && one.one_field === field);
+    const relation = manySide(relations, collection, field);
     if (relation === undefined) continue;
     found.set(String(relation.many_collection), {
       of: String(collection),
@@ -116,6 +116,16 @@ function translationTables({ fields, relations }: Model): Map<string, { of: stri
     });
   }
   return found;
+}
+
+/** What is said of the relation whose one side is this field. */
+function manySide(
+  relations: readonly JsonObject[],
+  collection: Json | undefined,
+  field: Json | undefined,
+): JsonObject | undefined {
+  return relations.map(({ meta }) => meta).filter(isJsonObject)
+    .find((one) => one.one_collection === collection && one.one_field === field);
 }
 
 /** The texts of items in the first language; the others are noted. */
@@ -150,7 +160,7 @@ async function readTranslations(
 }
 
 function adjustPlan(plan: Plan, { facts }: PlanScope): Plan {
-  const model = facts.model as unknown as Model;
+  const model = facts.model as Model;
   const tables = translationTables(model);
   const collections = plan.collections.map((collection): PlanCollection => {
     const { source } = collection;
@@ -182,15 +192,11 @@ function knownField(
   if (/^file/.test(String(shown)) || specials.includes("file")) return { type: "media" };
   const related = relations.find((one) => one.collection === source && one.field === field);
   if (related !== undefined && typeof related.related_collection === "string") {
-    const collection = slugOfSource(plan, related.related_collection);
-    return collection === undefined ? undefined : { type: "reference", options: { collection } };
+    return referenceTo(plan, related.related_collection);
   }
   if (specials.includes("o2m") || specials.includes("m2m")) {
-    const many = relations.map(({ meta }) => meta).filter(isJsonObject)
-      .find((one) => one.one_collection === source && one.one_field === field);
-    const slug = many === undefined ? undefined : slugOfSource(plan, String(many.many_collection));
-    if (slug === undefined) return undefined;
-    return { type: "references", options: { collections: [slug], maxItems: REFERENCES_MAX } };
+    const many = manySide(relations, source, field);
+    return many === undefined ? undefined : referencesTo(plan, String(many.many_collection));
   }
   return plainField(String(shown), String(type), options);
 }

@@ -59,3 +59,17 @@ export function hasExtension({ path }: { path: string }, ...extensions: string[]
   const lower = path.toLowerCase();
   return extensions.some((extension) => lower.endsWith(`.${extension}`));
 }
+
+/** The files with one of these extensions; all files if none has. */
+export function filesWith<F extends { path: string }>(
+  files: readonly F[],
+  ...extensions: string[]
+): readonly F[] {
+  const own = files.filter((file) => hasExtension(file, ...extensions));
+  return own.length > 0 ? own : files;
+}
+
+/** Notes a language of the source that is not the one that is read. */
+export function noteLanguage({ languages }: SourceFacts, code: string): void {
+  if (code !== "" && !languages.includes(code)) languages.push(code);
+}

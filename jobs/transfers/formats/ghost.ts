@@ -9,7 +9,7 @@ import type { Plan } from "../../../kv/model/transfers/plan.ts";
 import type { ReadableFile, SourceRow } from "../reading/source_file.ts";
 import { baseName, hasExtension, type PlanScope, type TransferFormat } from "./format.ts";
 import { parseStream } from "./json.ts";
-import { defined, referencesTo, withFields } from "./plan_fields.ts";
+import { defined, referencesTo, withAuthors, withFields, withoutEmpty } from "./plan_fields.ts";
 
 /** The tables that belong to posts. */
 const JOINED = ["posts_tags", "posts_authors", "posts_meta", "tags", "users"] as const;
@@ -173,15 +173,8 @@ function adjustPlan(plan: Plan, { shapes }: PlanScope): Plan {
       authors: referencesTo(plan, "authors"),
       _addresses: null,
     });
-    const adjusted = withFields(
-      { ...collection, sourceId: "id", title: "title", slug: "slug" },
-      known,
-    );
-    const stats = shapes.get(collection.source)?.fields;
-    const fields = adjusted.fields.filter(({ from }) => stats?.get(from)?.values !== 0);
-    return { ...adjusted, fields };
+    const framed = { ...collection, sourceId: "id", title: "title", slug: "slug" };
+    return withoutEmpty(withFields(framed, known), shapes.get(collection.source));
   });
-  const authors = collections.find(({ source }) => source === "authors");
-  const slug = typeof authors?.target === "object" ? authors.target.slug : null;
-  return { ...plan, collections, authors: { collection: slug, mapping: {} } };
+  return withAuthors({ ...plan, collections });
 }

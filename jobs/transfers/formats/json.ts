@@ -6,9 +6,10 @@
  */
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
+import { parseJson } from "../reading/json_text.ts";
 import { BadSource, type ReadableFile, type SourceRow } from "../reading/source_file.ts";
 import { headText, linesOf, textOf, wholeText } from "../reading/text_stream.ts";
-import { baseName, hasExtension, type TransferFormat } from "./format.ts";
+import { baseName, filesWith, hasExtension, type TransferFormat } from "./format.ts";
 
 /** Keys whose array holds the rows of the file itself. */
 const ENVELOPES: ReadonlySet<string> = new Set([
@@ -21,8 +22,7 @@ export const json: TransferFormat = {
   matches: (files) =>
     files.some((file) => hasExtension(file, "json") || /^\s*[[{]/.test(file.head)),
   async *read({ files, facts }) {
-    const own = files.filter((file) => hasExtension(file, "json"));
-    for (const file of own.length > 0 ? own : files) {
+    for (const file of filesWith(files, "json")) {
       const name = baseName(file.path);
       for await (const { key, value } of elementsOf(file)) {
         const source = key === null || ENVELOPES.has(key) ? name : key;
@@ -41,8 +41,7 @@ export const ndjson: TransferFormat = {
       hasExtension(file, "ndjson", "jsonl") || /^\s*\{[^\n]*\}\r?\n\s*\{/.test(file.head)
     ),
   async *read({ files, facts }) {
-    const own = files.filter((file) => hasExtension(file, "ndjson", "jsonl"));
-    for (const file of own.length > 0 ? own : files) {
+    for (const file of filesWith(files, "ndjson", "jsonl")) {
       const source = baseName(file.path);
       facts.names[source] ??= source;
       yield* lineRows(file, source);
@@ -63,17 +62,9 @@ export async function* lineRows(file: ReadableFile, source: string): AsyncGenera
       yield wrong("is too long");
       continue;
     }
-    const value = parsed(line);
+    const value = parseJson(line);
     if (isJsonObject(value)) yield { source, id: null, data: value };
     else yield wrong("is no JSON object");
-  }
-}
-
-function parsed(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
   }
 }
 
@@ -93,7 +84,7 @@ export async function* elementsOf(
   }
   if (count > 0 || isArray) return;
   // An object without arrays of objects is a row itself.
-  const value = parsed((await wholeText(file)).replace(/^\ufeff/, ""));
+  const value = parseJson((await wholeText(file)).replace(/^\ufeff/, ""));
   if (isJsonObject(value)) yield { key: null, value };
 }
 

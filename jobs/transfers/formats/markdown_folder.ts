@@ -5,12 +5,20 @@
  */
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import type { Plan, PlanCollection } from "../../../kv/model/transfers/plan.ts";
+import { decodedUri } from "../../../kv/model/primitives/decoded_uri.ts";
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
 import { slugify } from "../../../kv/model/values/slug.ts";
 import { TRANSFER_VALUE_CHARS_MAX } from "../../../kv/limits/transfers.ts";
+import { FileIndex } from "../reading/file_index.ts";
 import type { ReadableFile, SourceRow } from "../reading/source_file.ts";
 import { wholeText } from "../reading/text_stream.ts";
-import { hasExtension, type PlanScope, type ReadScope, type TransferFormat } from "./format.ts";
+import {
+  hasExtension,
+  noteLanguage,
+  type PlanScope,
+  type ReadScope,
+  type TransferFormat,
+} from "./format.ts";
 import { type KnownField, withFields } from "./plan_fields.ts";
 
 /** Aliases that the YAML of a file may repeat. */
@@ -35,15 +43,16 @@ async function* readFolder({ files, facts }: ReadScope): AsyncGenerator<SourceRo
   const root = commonRoot(files.map(({ path }) => path));
   const placed = pages.map((file) => ({ file, place: placeOf(file.path.slice(root.length)) }));
   const byPath = new Map(placed.map(({ file, place }) => [file.path, place]));
+  const scope: FolderScope = { files: new FileIndex(files), byPath };
   facts.sourceKey ??= `${root.replace(/\/$/, "") || "folder"}:markdown`;
   for (const { file, place } of placed) {
     if (place.language !== null) {
-      if (!facts.languages.includes(place.language)) facts.languages.push(place.language);
+      noteLanguage(facts, place.language);
       const original = file.path.replace(LANGUAGE, ".md");
       if (byPath.has(original)) continue;
     }
     facts.names[place.source] ??= place.source;
-    yield await rowOf(file, place, { files, byPath });
+    yield await rowOf(file, place, scope);
   }
 }
 
@@ -85,7 +94,7 @@ function placeOf(path: string): Place {
 }
 
 interface FolderScope {
-  files: readonly ReadableFile[];
+  files: FileIndex<ReadableFile>;
   byPath: ReadonlyMap<string, Place>;
 }
 
@@ -151,24 +160,14 @@ async function splitFrontMatter(text: string): Promise<{ front: JsonObject; body
 /** The path of a file of the archive that a text names; null if there is none. */
 function resolved(target: string, file: ReadableFile, { files }: FolderScope): string | null {
   if (/^(?:[a-z]+:|\/\/|#)/i.test(target)) return null;
-  const clean = decodeSafely(target.split(/[?#]/)[0] ?? "");
+  const clean = decodedUri(target.split(/[?#]/)[0] ?? "");
   const folder = file.path.split("/").slice(0, -1);
   for (const part of clean.split("/")) {
     if (part === "..") folder.pop();
     else if (part !== "." && part !== "") folder.push(part);
   }
   const path = clean.startsWith("/") ? clean.slice(1) : folder.join("/");
-  const found = files.find((one) => one.path === path) ??
-    files.find((one) => one.path.endsWith(`/${path}`));
-  return found?.path ?? null;
-}
-
-function decodeSafely(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return files.find(path)?.path ?? null;
 }
 
 /** Front matter with the images that it names as files of the archive. */

@@ -4,7 +4,14 @@
  * @module
  */
 import { REFERENCES_MAX } from "../../../kv/limits/content.ts";
-import type { Plan, PlanCollection, PlanField } from "../../../kv/model/transfers/plan.ts";
+import {
+  type Plan,
+  type PlanCollection,
+  type PlanField,
+  targetSlug,
+} from "../../../kv/model/transfers/plan.ts";
+import type { Shape } from "../mapping/shape.ts";
+import type { SourceAsset } from "../run/transfer_facts.ts";
 
 /** What is known of a field; null leaves it out. */
 export type KnownField = Partial<Omit<PlanField, "from">> | null;
@@ -24,10 +31,28 @@ export function withFields(
   return { ...collection, fields };
 }
 
+/** A collection without the fields that no row has a value for. */
+export function withoutEmpty(collection: PlanCollection, shape: Shape | undefined): PlanCollection {
+  const fields = collection.fields.filter(({ from }) => shape?.fields.get(from)?.values !== 0);
+  return { ...collection, fields };
+}
+
+/** A plan whose authors are the rows of the kind `authors`. */
+export function withAuthors(plan: Plan): Plan {
+  const collection = slugOfSource(plan, "authors") ?? null;
+  return { ...plan, authors: { collection, mapping: {} } };
+}
+
 /** The slug of the collection that a kind of rows becomes. */
 export function slugOfSource({ collections }: Plan, source: string): string | undefined {
-  const target = collections.find((one) => one.source === source)?.target;
-  return typeof target === "string" ? target : target?.slug;
+  const collection = collections.find((one) => one.source === source);
+  return collection === undefined ? undefined : targetSlug(collection);
+}
+
+/** The hosts that assets are at. */
+export function hostsOf(assets: Readonly<Record<string, SourceAsset>>): Set<string> {
+  const hosts = Object.values(assets).map(({ url = "" }) => URL.parse(url)?.host);
+  return new Set(hosts.filter((host) => host !== undefined));
 }
 
 /** A reference to the documents of a kind of rows; undefined if there are none. */

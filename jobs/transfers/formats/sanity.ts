@@ -7,6 +7,7 @@ import type { Json } from "../../../kv/model/entities/entity.ts";
 import { REFERENCES_MAX } from "../../../kv/limits/content.ts";
 import type { Plan, PlanCollection } from "../../../kv/model/transfers/plan.ts";
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
+import { parseJson } from "../reading/json_text.ts";
 import type { ReadableFile } from "../reading/source_file.ts";
 import { linesOf } from "../reading/text_stream.ts";
 import { hasExtension, type PlanScope, type TransferFormat } from "./format.ts";
@@ -56,12 +57,9 @@ async function typesOf(file: ReadableFile): Promise<Map<string, string>> {
   for await (const line of linesOf(file)) {
     const id = /"_id"\s*:\s*"([^"]+)"/.exec(line ?? "")?.[1];
     if (id === undefined || line === null) continue;
-    try {
-      const { _id, _type } = JSON.parse(line) as JsonObject;
-      types.set(String(_id), String(_type));
-    } catch {
-      // Reported where the rows are read.
-    }
+    // Lines that are no JSON are reported when the rows are read.
+    const document = parseJson(line);
+    if (isJsonObject(document)) types.set(String(document._id), String(document._type));
   }
   return types;
 }

@@ -11,7 +11,7 @@ import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_obj
 import { fieldName } from "../mapping/infer_plan.ts";
 import { BadSource, type ReadableFile, type SourceRow } from "../reading/source_file.ts";
 import type { SourceAsset } from "../run/transfer_facts.ts";
-import type { PlanScope, ReadScope, TransferFormat } from "./format.ts";
+import { noteLanguage, type PlanScope, type ReadScope, type TransferFormat } from "./format.ts";
 import { lineRows } from "./json.ts";
 import { slugOfSource } from "./plan_fields.ts";
 import { lexicalOf } from "./strapi_blocks.ts";
@@ -67,9 +67,8 @@ async function* readArchive({ files, facts }: ReadScope): AsyncGenerator<SourceR
     const isPublished = data.publishedAt !== null && data.publishedAt !== undefined;
     const known = chosen.get(document);
     if (known === undefined) chosen.set(document, { ref: String(id), isPublished, locale });
-    else if (known.locale !== locale) {
-      if (!facts.languages.includes(locale)) facts.languages.push(locale);
-    } else {
+    else if (known.locale !== locale) noteLanguage(facts, locale);
+    else {
       copies += 1;
       if (isPublished) chosen.set(document, { ref: String(id), isPublished, locale });
     }

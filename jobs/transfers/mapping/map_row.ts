@@ -5,12 +5,12 @@
  */
 import { SLUG_CHARS_MAX, TITLE_CHARS_MAX } from "../../../kv/limits/content.ts";
 import type { Json } from "../../../kv/model/entities/entity.ts";
+import { decodedUri } from "../../../kv/model/primitives/decoded_uri.ts";
 import { ownValue } from "../../../kv/model/primitives/own_value.ts";
 import { type Plan, type PlanCollection, targetSlug } from "../../../kv/model/transfers/plan.ts";
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
 import { isSlug, type SlugForm, slugify } from "../../../kv/model/values/slug.ts";
 import { isText } from "../../../kv/model/values/text_check.ts";
-import { CSV_NULLS } from "../formats/csv.ts";
 import type { Problem } from "../reading/source_file.ts";
 import type { StoredRow } from "../reading/row_store.ts";
 import type { FieldOptions } from "../../../kv/model/fields/field_definition.ts";
@@ -44,8 +44,8 @@ export interface RowScope {
   collection: PlanCollection;
   converters: Converters;
   slugs: SlugForm;
-  /** Whether values are texts of a table, in which some stand for nothing. */
-  isTable: boolean;
+  /** Texts that mean no value. */
+  nulls: ReadonlySet<string>;
 }
 
 /** The names of states in other systems. */
@@ -68,8 +68,7 @@ const STATUSES: Readonly<Record<string, RowStatus>> = {
 
 /** Maps a row. */
 export function mapRow(row: StoredRow, scope: RowScope, lookup: Lookup): MappedRow {
-  const { collection } = scope;
-  const nulls = nullsOf(scope);
+  const { collection, nulls } = scope;
   const data = nulls.size === 0 ? row.data : withoutNulls(row.data, nulls);
   const sourceId = rowId(row, collection);
   const problems: Problem[] = row.problem === undefined ? [] : [row.problem];
@@ -162,11 +161,6 @@ export function valueAt(data: JsonObject, path: string): Json | undefined {
   return value;
 }
 
-function nullsOf({ plan, collection, isTable }: RowScope): ReadonlySet<string> {
-  const given = collection.nulls ?? plan.nulls;
-  return new Set(given ?? (isTable ? CSV_NULLS : []));
-}
-
 function withoutNulls(data: JsonObject, nulls: ReadonlySet<string>): JsonObject {
   return Object.fromEntries(
     Object.entries(data).map(([name, value]) => [
@@ -196,19 +190,11 @@ function slugOf(data: JsonObject, { slug }: PlanCollection, form: SlugForm): str
   const value = slug === null ? null : valueAt(data, slug);
   const text = isJsonObject(value) && typeof value.current === "string" ? value.current : value;
   if (typeof text !== "string" || text.trim() === "") return null;
-  const last = safeDecoded(text.trim().replace(/\/+$/, "").split("/").at(-1) ?? "");
+  const last = decodedUri(text.trim().replace(/\/+$/, "").split("/").at(-1) ?? "");
   if (last === "") return null;
   if (isSlug(last, form)) return last;
   const made = slugify(last, form).slice(0, SLUG_CHARS_MAX);
   return made === "untitled" ? null : made;
-}
-
-function safeDecoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function statusOf(data: JsonObject, { status }: PlanCollection): RowStatus {

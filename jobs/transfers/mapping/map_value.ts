@@ -7,6 +7,7 @@ import type { Json } from "../../../kv/model/entities/entity.ts";
 import type { FieldOptions, FieldTypeName } from "../../../kv/model/fields/field_definition.ts";
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
 import { isUlid } from "../../../kv/model/values/ulid.ts";
+import { parseJson } from "../reading/json_text.ts";
 import type { Problem } from "../reading/source_file.ts";
 import type { ConvertScope } from "../text/rich_text_builder.ts";
 import { type Converters, convertText } from "./converters.ts";
@@ -38,6 +39,9 @@ export interface FieldTarget {
   convert?: string | undefined;
 }
 
+/** The message about a value whose file is not there. */
+export const FILE_MISSING = "The file is missing";
+
 const TRUE = /^(?:true|yes|on|1)$/i;
 const FALSE = /^(?:false|no|off|0)$/i;
 
@@ -56,11 +60,8 @@ function beforehand(value: Json, convert: string | undefined): Json {
       .filter((part) => part !== "");
   }
   if (convert !== "json") return value;
-  try {
-    return JSON.parse(value) as Json;
-  } catch {
-    return value;
-  }
+  const parsed = parseJson(value);
+  return parsed === undefined ? value : parsed;
 }
 
 type MapType = (value: Json, target: FieldTarget, path: string, scope: MapScope) => Json;
@@ -199,13 +200,13 @@ function mediaOf(address: string, path: string, scope: MapScope): string | null 
   const id = scope.lookup.media(address);
   if (id !== null) return id;
   if (isUlid(address)) return address;
-  const message = "The file is missing";
+  const message = FILE_MISSING;
   scope.warnings.push({ path, code: "INVALID_REFERENCE", message, value: address });
   return null;
 }
 
 /** The id of the row that a value refers to. */
-export function sourceIdOf(value: Json): string | null {
+function sourceIdOf(value: Json): string | null {
   if (typeof value === "string") return value || null;
   if (typeof value === "number") return String(value);
   if (!isJsonObject(value)) return null;

@@ -62,8 +62,8 @@ export class RowWriter {
     return this.#rows;
   }
 
-  /** Adds a row; answers it as it was stored. */
-  async add(row: SourceRow): Promise<StoredRow> {
+  /** Adds a row; answers it as it was stored, and its line. */
+  async add(row: SourceRow): Promise<{ stored: StoredRow; line: string }> {
     this.#rows += 1;
     if (this.#rows > TRANSFER_ROWS_MAX) {
       throw new BadSource(`A transfer can have at most ${TRANSFER_ROWS_MAX} rows`);
@@ -75,7 +75,7 @@ export class RowWriter {
     part.lines.push(line);
     part.chars += line.length;
     if (part.lines.length >= PART_ROWS || part.chars >= PART_CHARS) await this.#flush(part);
-    return stored;
+    return { stored, line };
   }
 
   /** Stores what is left; answers the kinds of rows. */

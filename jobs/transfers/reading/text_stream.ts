@@ -4,6 +4,7 @@
  * @module
  */
 import { TRANSFER_ROW_CHARS_MAX } from "../../../kv/limits/transfers.ts";
+import { joinBytes } from "../../../kv/objects/object_bytes.ts";
 import { BadSource, type ReadableFile } from "./source_file.ts";
 
 /** Bytes that the kind of a file is recognized by. */
@@ -11,16 +12,22 @@ const HEAD_BYTES = 65_536;
 
 /** The text of a file, piece by piece. Bytes that are no UTF-8 are read as Windows-1252. */
 export async function* textOf(file: ReadableFile): AsyncGenerator<string> {
-  const head = await headBytes(file);
-  const encoding = encodingOf(head, head.byteLength < file.bytes);
-  const stream = await file.open();
-  const decoder = new TextDecoder(encoding);
-  for await (const piece of stream) {
-    const text = decoder.decode(piece, { stream: true });
-    if (text !== "") yield text;
+  const stream = (await file.open()).values();
+  try {
+    const pieces = await takeHead(stream);
+    const head = headOf(pieces);
+    const decoder = new TextDecoder(encodingOf(head, head.byteLength < file.bytes));
+    const first = pieces.map((piece) => decoder.decode(piece, { stream: true })).join("");
+    if (first !== "") yield first;
+    for await (const piece of stream) {
+      const text = decoder.decode(piece, { stream: true });
+      if (text !== "") yield text;
+    }
+    const rest = decoder.decode();
+    if (rest !== "") yield rest;
+  } finally {
+    await stream.return?.();
   }
-  const rest = decoder.decode();
-  if (rest !== "") yield rest;
 }
 
 /** The first bytes of a file as text. */
@@ -31,21 +38,29 @@ export async function headText(file: ReadableFile): Promise<string> {
 
 /** The first bytes of a file. */
 export async function headBytes(file: ReadableFile): Promise<Uint8Array> {
-  const stream = await file.open();
+  const stream = (await file.open()).values();
+  try {
+    return headOf(await takeHead(stream));
+  } finally {
+    await stream.return?.();
+  }
+}
+
+/** The pieces that the first bytes are in. */
+async function takeHead(stream: AsyncIterator<Uint8Array>): Promise<Uint8Array[]> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
-  for await (const piece of stream) {
-    pieces.push(piece);
-    bytes += piece.byteLength;
-    if (bytes >= HEAD_BYTES) break;
+  while (bytes < HEAD_BYTES) {
+    const { done, value } = await stream.next();
+    if (done) break;
+    pieces.push(value);
+    bytes += value.byteLength;
   }
-  const head = new Uint8Array(Math.min(bytes, HEAD_BYTES));
-  let at = 0;
-  for (const piece of pieces) {
-    head.set(piece.subarray(0, head.byteLength - at), at);
-    at += Math.min(piece.byteLength, head.byteLength - at);
-  }
-  return head;
+  return pieces;
+}
+
+function headOf(pieces: Uint8Array[]): Uint8Array {
+  return joinBytes(pieces).subarray(0, HEAD_BYTES);
 }
 
 function encodingOf(head: Uint8Array, isCut: boolean): string {

@@ -11,8 +11,8 @@ import type { Plan } from "../../../kv/model/transfers/plan.ts";
 import { transferFilePath } from "../../../kv/objects/paths.ts";
 import type { TransferRecord } from "../../../kv/transfers/transfers.ts";
 import { REDIRECTS_MAX, TRANSFER_DOWNLOAD_MS_MAX } from "../../limits.ts";
-import { CSV_NULLS } from "../formats/csv.ts";
-import type { SourceFacts, TransferFormat } from "../formats/format.ts";
+import { initialNulls } from "../formats/csv.ts";
+import { noteLanguage, type SourceFacts, type TransferFormat } from "../formats/format.ts";
 import { findFormat } from "../formats/formats.ts";
 import { inferPlan, languageColumns } from "../mapping/infer_plan.ts";
 import { addToShape, emptyShape, type Shape } from "../mapping/shape.ts";
@@ -20,7 +20,7 @@ import { RowWriter } from "../reading/row_store.ts";
 import { BadSource, type ReadableFile } from "../reading/source_file.ts";
 import { readableFile, unpackFiles } from "../reading/unpack.ts";
 import type { TransferDeps } from "./transfer_deps.ts";
-import { type TransferFacts, writeFacts } from "./transfer_facts.ts";
+import type { TransferFacts } from "./transfer_facts.ts";
 
 /** Rows after which others have their turn. */
 const ROWS_PER_TURN = 100;
@@ -84,14 +84,14 @@ export async function analyseFiles(
   const hosts = new Set<string>();
   const writer = new RowWriter(context, record);
   const shapes = new Map<string, Shape>();
-  const nulls = new Set<string>(isTable(format) ? CSV_NULLS : []);
+  const nulls = new Set(initialNulls(format.kind));
   for await (const row of format.read({ files, facts })) {
-    const { data, problem } = await writer.add(row);
+    const { stored: { data, problem }, line } = await writer.add(row);
     const shape = shapes.get(row.source) ?? emptyShape();
     shapes.set(row.source, shape);
     if (problem === undefined) {
       addToShape(shape, data, nulls);
-      noteHosts(JSON.stringify(data), hosts);
+      noteHosts(line, hosts);
     }
     if (writer.rows % ROWS_PER_TURN === 0) {
       signal.throwIfAborted();
@@ -104,12 +104,8 @@ export async function analyseFiles(
   const plan = planOf(record, format, { files, facts, shapes, hosts, languages });
   return {
     plan,
-    facts: { kind: format.kind, sources, files: unpacked.slice(0), facts },
+    facts: { kind: format.kind, sources, files: unpacked, facts },
   };
-}
-
-function isTable({ kind }: TransferFormat): boolean {
-  return kind === "csv" || kind === "tsv";
 }
 
 /** Adds the hosts of media that a row names. */
@@ -137,9 +133,7 @@ function planOf(
   const initialKey = `${first?.path ?? name}:${format.kind}`.slice(0, 400);
   const inferred = inferPlan(facts.sourceKey ?? initialKey, shapes, facts.names);
   for (const shape of shapes.values()) {
-    for (const language of languageColumns(shape).values()) {
-      if (!facts.languages.includes(language)) facts.languages.push(language);
-    }
+    for (const language of languageColumns(shape).values()) noteLanguage(facts, language);
   }
   const plan: Plan = {
     ...inferred,
@@ -157,13 +151,4 @@ function siteLanguage(language: string, site: SiteLanguages | undefined): string
   const near = (code: string) => code.split("-")[0] === language.split(/[-_]/)[0]?.toLowerCase();
   const codes = site?.all.map(({ code }) => code).filter((code) => code !== site.original) ?? [];
   return codes.find(same) ?? codes.find(near) ?? null;
-}
-
-/** Stores what an analysis has found. */
-export async function keepFacts(
-  context: Context,
-  record: TransferRecord,
-  { facts }: Analysis,
-): Promise<void> {
-  await writeFacts(context, record, facts);
 }

@@ -22,12 +22,13 @@ import type { TransferCounts } from "../../../kv/transfers/transfers.ts";
 import { targetSlug } from "../../../kv/model/transfers/plan.ts";
 import { TRANSFER_ROWS_AT_ONCE_MAX } from "../../limits.ts";
 import type { MappedRow } from "../mapping/map_row.ts";
+import { FILE_MISSING } from "../mapping/map_value.ts";
 import { readRows } from "../reading/row_store.ts";
 import type { Problem } from "../reading/source_file.ts";
 import { countLines, partName, readLines, type StoredLine, writeLines } from "./report.ts";
 import { mapRows } from "./row_lookup.ts";
 import { plannedCollection } from "./planned_collection.ts";
-import { type PlannedRows, rowScope, type TransferRun } from "./transfer_run.ts";
+import { type PlannedRows, rowScope, type TransferRun, writesRows } from "./transfer_run.ts";
 
 /** Problems that the later phases look at again. */
 const OPEN = "INVALID_REFERENCE";
@@ -111,7 +112,7 @@ function refusedLine(run: TransferRun, planned: PlannedRows, row: MappedRow): St
     return { ...lineOf(planned, row), status: "skipped", problems: [problem] };
   }
   const lacksMedia = !run.plan.media.skipMissing &&
-    row.problems.some(({ message }) => message === "The file is missing");
+    row.problems.some(({ message }) => message === FILE_MISSING);
   return lacksMedia ? failedLine(planned, row, row.problems) : null;
 }
 
@@ -288,9 +289,7 @@ async function tryRow(
 /** The rows that failed in the run before. */
 async function failedBefore(run: TransferRun, name: string): Promise<Set<string>> {
   const { context, record: { id, runs }, writer: { jobId } } = run;
-  const before = runs.findLast(({ jobId: other, action }) =>
-    other !== jobId && ["run", "update", "retry"].includes(action)
-  );
+  const before = runs.findLast(({ jobId: other, action }) => other !== jobId && writesRows(action));
   if (before === undefined) return new Set();
   const lines = await readLines(context, id, before.jobId, name);
   return new Set(lines.filter(({ status }) => status === "failed").map(({ sourceId }) => sourceId));

@@ -12,7 +12,14 @@ import { publishRowLanguages } from "../../../kv/transfers/write_translation.ts"
 import { TRANSFER_ROWS_AT_ONCE_MAX } from "../../limits.ts";
 import { readRows } from "../reading/row_store.ts";
 import { problemsOf, writeRows } from "./documents_phase.ts";
-import { countLines, partName, readLines, type StoredLine, writeLines } from "./report.ts";
+import {
+  addCounts,
+  countLines,
+  partName,
+  readLines,
+  type StoredLine,
+  writeLines,
+} from "./report.ts";
 import { mapRows } from "./row_lookup.ts";
 import { type PlannedRows, rowScope, type TransferRun } from "./transfer_run.ts";
 
@@ -33,19 +40,7 @@ async function withLines(
   const next = await change(before);
   if (next === null) return null;
   await writeLines(context, id, jobId, name, next);
-  return subtractCounts(countLines(next), countLines(before));
-}
-
-/** What has changed between two counts. */
-function subtractCounts(after: TransferCounts, before: TransferCounts): TransferCounts {
-  return {
-    created: after.created - before.created,
-    updated: after.updated - before.updated,
-    unchanged: after.unchanged - before.unchanged,
-    skipped: after.skipped - before.skipped,
-    failed: after.failed - before.failed,
-    warnings: after.warnings - before.warnings,
-  };
+  return addCounts(countLines(next), countLines(before), -1);
 }
 
 /** Writes rows again that referred to documents that did not exist yet. */

@@ -4,15 +4,15 @@
  *
  * @module
  */
-import { AltText } from "../../../kv/model/entities/media.ts";
 import { createMedia, findMedia as findMedium, undeleteMedia } from "../../../kv/media/media.ts";
 import { storeUpload } from "../../../kv/media/upload.ts";
 import { MEDIA_BYTES_MAX } from "../../../kv/limits/media.ts";
-import { MEDIA_MIMES } from "../../../kv/model/entities/media.ts";
+import { AltText, MEDIA_MIMES } from "../../../kv/model/entities/media.ts";
 import { MediaFolder } from "../../../kv/model/entities/media_folder.ts";
 import { type FileKind, fileMimes } from "../../../kv/model/values/file_type.ts";
 import { mediaFilename } from "../../../kv/model/values/media_name.ts";
 import { namedJobId } from "../../../kv/jobs/jobs.ts";
+import { decodedUri } from "../../../kv/model/primitives/decoded_uri.ts";
 import { zip } from "../../../kv/model/primitives/zip.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import { Operation } from "../../../kv/store/operation.ts";
@@ -129,12 +129,7 @@ async function makeMedium(
 
 function lastPart(address: string, found: Exclude<MediaSource, { missing: string }>): string {
   const path = "file" in found ? found.file.path : URL.parse(found.url)?.pathname ?? address;
-  const last = path.split("/").at(-1) ?? "file";
-  try {
-    return decodeURIComponent(last);
-  } catch {
-    return last;
-  }
+  return decodedUri(path.split("/").at(-1) ?? "file");
 }
 
 function nameOf(name: string): string {

@@ -3,6 +3,8 @@
  *
  * @module
  */
+import { decodedUri } from "../../../kv/model/primitives/decoded_uri.ts";
+import type { FileIndex } from "../reading/file_index.ts";
 import type { SourceFile } from "../reading/source_file.ts";
 import type { SourceAsset } from "./transfer_facts.ts";
 import type { TransferRun } from "./transfer_run.ts";
@@ -32,12 +34,14 @@ function withOtherScheme(address: string): string {
 }
 
 /** Where an asset is. */
-export function findMedia(run: Pick<TransferRun, "plan" | "facts">, address: string): MediaSource {
-  const { plan: { media }, facts } = run;
+export function findMedia(
+  { plan: { media }, facts, files }: Pick<TransferRun, "plan" | "facts" | "files">,
+  address: string,
+): MediaSource {
   const { assets = {} } = facts.facts;
   const named = Object.hasOwn(assets, address) ? assets[address] : undefined;
   const asset: SourceAsset = named ?? { url: address };
-  const file = media.from.includes("archive") ? findFile(facts.files, asset) : undefined;
+  const file = media.from.includes("archive") ? findFile(files, asset) : undefined;
   if (file !== undefined) return { asset, file };
   const url = URL.parse(asset.url?.startsWith("//") ? `https:${asset.url}` : asset.url ?? "");
   if (url === null || !/^https?:$/.test(url.protocol)) {
@@ -53,41 +57,35 @@ export function findMedia(run: Pick<TransferRun, "plan" | "facts">, address: str
 }
 
 /** Whether a run would try to get an asset. */
-export function isUsable(run: Pick<TransferRun, "plan" | "facts">, address: string): boolean {
+export function isUsable(
+  run: Pick<TransferRun, "plan" | "facts" | "files">,
+  address: string,
+): boolean {
   return !("missing" in findMedia(run, address));
 }
 
 /** The file of an archive that an address means: by its whole path, or by the end of it. */
 function findFile(
-  files: readonly SourceFile[],
+  files: FileIndex<SourceFile>,
   { url, path }: SourceAsset,
 ): SourceFile | undefined {
   for (const given of [path, url]) {
     if (given === undefined || given === "") continue;
-    const wanted = decoded((URL.parse(given)?.pathname ?? given).replace(PREFIX, ""))
+    const wanted = plainPath((URL.parse(given)?.pathname ?? given).replace(PREFIX, ""))
       .replace(/^\/+/, "");
     if (wanted === "") continue;
-    const exact = files.find((file) => file.path === wanted);
-    const found = exact ?? files.find((file) => file.path.endsWith(`/${wanted}`)) ??
-      (isFetched(given) ? files.find((file) => hasTail(file.path, wanted)) : undefined);
+    // `https://example.org/wp-content/uploads/2019/a.png` and `uploads/2019/a.png`.
+    const found = files.find(wanted) ?? (isFetched(given) ? files.findInside(wanted) : undefined);
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-/** `https://example.org/wp-content/uploads/2019/a.png` and `uploads/2019/a.png`. */
-function hasTail(path: string, wanted: string): boolean {
-  return path.includes("/") && wanted.endsWith(`/${path}`);
 }
 
 function isFetched(address: string): boolean {
   return /^https?:/i.test(address);
 }
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text.split(/[?#]/)[0] ?? text);
-  } catch {
-    return text;
-  }
+/** A path without what follows it in an address. */
+function plainPath(address: string): string {
+  return decodedUri(address.split(/[?#]/)[0] ?? address);
 }

@@ -27,7 +27,7 @@ export interface ReportLine {
 export interface StoredLine extends ReportLine {
   /** The state that the document is still to be brought to. */
   wanted?: WantedState;
-  /** Its number among the rows of its part, if it refers to documents that were missing. */
+  /** Set if it refers to documents or files that were missing. */
   open?: true;
   /** Languages that were written and are published with it. */
   languages?: string[];
@@ -88,6 +88,18 @@ export function countLines(lines: readonly ReportLine[]): TransferCounts {
     if (status !== "failed" && problems.length > 0) counts.warnings += 1;
   }
   return counts;
+}
+
+/** The sum of two counts; with `times` -1 what the first has more than the second. */
+export function addCounts(a: TransferCounts, b: TransferCounts, times: 1 | -1 = 1): TransferCounts {
+  return {
+    created: a.created + times * b.created,
+    updated: a.updated + times * b.updated,
+    unchanged: a.unchanged + times * b.unchanged,
+    skipped: a.skipped + times * b.skipped,
+    failed: a.failed + times * b.failed,
+    warnings: a.warnings + times * b.warnings,
+  };
 }
 
 function bounded(line: StoredLine): StoredLine {

@@ -7,15 +7,12 @@ import type { Json } from "../../../kv/model/entities/entity.ts";
 import { readDocumentBody } from "../../../kv/model/input/document_input.ts";
 import type { Plan, PlanCollection } from "../../../kv/model/transfers/plan.ts";
 import type { TransferRecord } from "../../../kv/transfers/transfers.ts";
-import { loadConverters } from "../mapping/converters.ts";
 import type { MappedRow } from "../mapping/map_row.ts";
 import { readRows, type StoredRow } from "../reading/row_store.ts";
-import type { Problem } from "../reading/source_file.ts";
 import { plannedCollection } from "./planned_collection.ts";
 import { mapRows } from "./row_lookup.ts";
 import type { TransferDeps } from "./transfer_deps.ts";
-import { readFacts } from "./transfer_facts.ts";
-import { rowScope, type TransferRun } from "./transfer_run.ts";
+import { rowScope, runOf } from "./transfer_run.ts";
 
 /** The first rows of a kind as documents. */
 export async function sampleRows(
@@ -25,21 +22,14 @@ export async function sampleRows(
   collection: PlanCollection,
   count: number,
 ): Promise<Json[]> {
-  const { context, schema } = deps.content;
-  const run: TransferRun = {
-    deps,
+  const { context } = deps.content;
+  const run = await runOf(deps, record, plan, {
     context,
-    record,
-    plan,
-    facts: await readFacts(context, record),
-    schema: await schema.current(),
-    converters: await loadConverters(plan),
-    actor: { userId: record.createdBy },
     writer: { transferId: record.id, jobId: `sample of ${record.id}`, summary: "" },
     isDry: true,
     onlyFailed: false,
     signal: new AbortController().signal,
-  };
+  });
   const stored = run.facts.sources.find(({ source }) => source === collection.source);
   const rows: StoredRow[] = [];
   for (let part = 0; stored !== undefined && part < stored.parts && rows.length < count; part++) {
@@ -53,15 +43,11 @@ export async function sampleRows(
       mode: "create",
       blocks: "accept",
     });
-    const problems: Problem[] = [
-      ...row.problems,
+    const problems = [
+      ...row.problems.map((problem) => ({ ...problem })),
       ...details.map(({ field: path, code, message }) => ({ path, code, message })),
     ];
-    return {
-      source: some[index]?.data ?? {},
-      document: documentOf(row),
-      problems: problems as unknown as Json[],
-    };
+    return { source: some[index]?.data ?? {}, document: documentOf(row), problems };
   });
 }
 

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Context } from "../../../kv/context.ts";
-import { getCollection, type Schema } from "../../../kv/model/entities/collection.ts";
+import type { Schema } from "../../../kv/model/entities/collection.ts";
 import type { Actor } from "../../../kv/model/entities/entity.ts";
 import { type Plan, type PlanCollection, targetSlug } from "../../../kv/model/transfers/plan.ts";
 import type { TransferWriter } from "../../../kv/transfers/write_document.ts";
@@ -15,6 +15,7 @@ import {
   readPlan,
   readProgress,
   stageProgress,
+  type TransferAction,
   type TransferCounts,
   type TransferRecord,
 } from "../../../kv/transfers/transfers.ts";
@@ -28,11 +29,14 @@ import {
   waitUntil,
   type Work,
 } from "../../runner/job_kind.ts";
+import { initialNulls } from "../formats/csv.ts";
 import { type Converters, loadConverters } from "../mapping/converters.ts";
 import type { RowScope } from "../mapping/map_row.ts";
 import type { StoredSource } from "../reading/row_store.ts";
-import { BadSource } from "../reading/source_file.ts";
+import { FileIndex } from "../reading/file_index.ts";
+import { BadSource, type SourceFile } from "../reading/source_file.ts";
 import type { TransferDeps } from "./transfer_deps.ts";
+import { addCounts } from "./report.ts";
 import { readFacts, type TransferFacts } from "./transfer_facts.ts";
 
 /** A paused run looks this often whether it may continue, milliseconds. */
@@ -50,6 +54,8 @@ export interface TransferRun {
   record: TransferRecord;
   plan: Plan;
   facts: TransferFacts;
+  /** The files of the upload. */
+  files: FileIndex<SourceFile>;
   schema: Schema;
   converters: Converters;
   actor: Actor;
@@ -67,8 +73,13 @@ export interface PlannedRows {
 }
 
 /** Whether an action goes through the rows. */
-export function isRun(action: string): boolean {
-  return ["run", "dryRun", "update", "retry"].includes(action);
+export function isRun(action: TransferAction): boolean {
+  return action === "dryRun" || writesRows(action);
+}
+
+/** Whether an action writes the rows that it goes through. */
+export function writesRows(action: TransferAction): boolean {
+  return action === "run" || action === "update" || action === "retry";
 }
 
 /** The record, plan and facts of a step. */
@@ -79,20 +90,33 @@ export async function openRun(
   const record = await getTransfer(context, payload.transferId);
   const plan = await readPlan(context, record);
   if (plan === null) throw new BadSource("The transfer has no plan");
-  const summary = `transfer ${record.name}`;
-  return {
-    deps,
+  return await runOf(deps, record, plan, {
     context,
-    record,
-    plan,
-    facts: await readFacts(context, record),
-    schema: await deps.content.schema.current(),
-    converters: await loadConverters(plan),
-    actor: { userId: record.createdBy },
-    writer: { transferId: record.id, jobId, summary },
+    writer: { transferId: record.id, jobId, summary: `transfer ${record.name}` },
     isDry: payload.action === "dryRun",
     onlyFailed: payload.action === "retry",
     signal,
+  });
+}
+
+/** A run of a plan. */
+export async function runOf(
+  deps: TransferDeps,
+  record: TransferRecord,
+  plan: Plan,
+  how: Pick<TransferRun, "context" | "writer" | "isDry" | "onlyFailed" | "signal">,
+): Promise<TransferRun> {
+  const facts = await readFacts(how.context, record);
+  return {
+    deps,
+    record,
+    plan,
+    facts,
+    files: new FileIndex(facts.files),
+    schema: await deps.content.schema.current(),
+    converters: await loadConverters(plan),
+    actor: { userId: record.createdBy },
+    ...how,
   };
 }
 
@@ -132,13 +156,8 @@ export function rowScope(
   { plan, converters, schema, facts: { kind } }: TransferRun,
   collection: PlanCollection,
 ): RowScope {
-  const isTable = kind === "csv" || kind === "tsv";
-  return { plan, collection, converters, slugs: schema.slugs ?? "ascii", isTable };
-}
-
-/** The target collection of rows. */
-export function collectionOf({ schema }: TransferRun, collection: PlanCollection) {
-  return getCollection(schema, targetSlug(collection));
+  const nulls = new Set(collection.nulls ?? plan.nulls ?? initialNulls(kind));
+  return { plan, collection, converters, slugs: schema.slugs ?? "ascii", nulls };
 }
 
 /** Runs a phase on the next part of the rows; a paused run waits, a cancelled one ends. */
@@ -176,18 +195,6 @@ export async function nextPart<S extends RowPhase>(
   return again(position, { done, total }) as Out;
 }
 
-/** The sum of two counts. */
-export function addCounts(a: TransferCounts, b: TransferCounts): TransferCounts {
-  return {
-    created: a.created + b.created,
-    updated: a.updated + b.updated,
-    unchanged: a.unchanged + b.unchanged,
-    skipped: a.skipped + b.skipped,
-    failed: a.failed + b.failed,
-    warnings: a.warnings + b.warnings,
-  };
-}
-
 /** Ends a run: its transfer is done, unless it was cancelled in between. */
 export async function endRun(run: TransferRun): Promise<void> {
   await changeTransfer(run.context, run.record.id, (record) => {
@@ -197,8 +204,6 @@ export async function endRun(run: TransferRun): Promise<void> {
 }
 
 /** A dry run leaves a transfer as it was: planned, or done if it has run before. */
-export function dryStateOf({ runs }: TransferRecord): "planned" | "done" {
-  return runs.some(({ action }) => ["run", "update", "retry"].includes(action))
-    ? "done"
-    : "planned";
+function dryStateOf({ runs }: TransferRecord): "planned" | "done" {
+  return runs.some(({ action }) => writesRows(action)) ? "done" : "planned";
 }

@@ -104,8 +104,7 @@ class ContentfulConverter {
       }
     }
     this.builder = builder;
-    const finished = table.finish();
-    if (isJsonObject(finished)) builder.object(finished);
+    table.addTo(builder);
   }
 }
 

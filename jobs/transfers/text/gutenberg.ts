@@ -5,6 +5,7 @@
  * @module
  */
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
+import { parseJson } from "../reading/json_text.ts";
 import { type HtmlConverter, htmlToBlocks } from "./html.ts";
 import type { ConvertedText, ConvertScope } from "./rich_text_builder.ts";
 
@@ -102,13 +103,8 @@ function skip(
 
 /** The attributes of a block; `\u0022` in them is a quote of its JSON, like every other escape. */
 function attributesOf(text: string | undefined): JsonObject {
-  if (text === undefined) return {};
-  try {
-    const value = JSON.parse(text);
-    return isJsonObject(value) ? value : {};
-  } catch {
-    return {};
-  }
+  const value = text === undefined ? undefined : parseJson(text);
+  return isJsonObject(value) ? value : {};
 }
 
 /** Content with its reusable blocks and patterns in their places, if the source has them. */

@@ -5,7 +5,7 @@
  * @module
  */
 import { Parser } from "htmlparser2";
-import type { Json } from "../../../kv/model/entities/entity.ts";
+import { isJsonObject } from "../../../kv/model/values/json_object.ts";
 import { type BlockStyle, type ConvertedText, RichTextBuilder } from "./rich_text_builder.ts";
 import { TableBuilder } from "./table_builder.ts";
 
@@ -89,9 +89,6 @@ export class HtmlConverter {
     parser.end();
     this.#endCode();
     while (this.#tables.length > 0) this.#endTable();
-    for (const warning of this.#builders.slice(1).flatMap(({ warnings }) => [...warnings])) {
-      this.root.warn(warning);
-    }
     return this.root.finish();
   }
 
@@ -304,9 +301,11 @@ export class HtmlConverter {
     if (caption === "") return;
     const { blocks } = this.builder;
     const first = this.#figures.at(-1) ?? blocks.length;
-    const last = blocks.at(-1) as { _type?: string } | undefined;
-    const isCaptioned = blocks.length > first && last?._type === "image";
-    if (isCaptioned) return Object.assign(last as object, { caption }) && undefined;
+    const last = blocks.at(-1);
+    if (blocks.length > first && isJsonObject(last) && last._type === "image") {
+      last.caption = caption;
+      return;
+    }
     this.builder.begin();
     this.builder.text(caption);
     this.builder.end();
@@ -342,8 +341,7 @@ export class HtmlConverter {
 
   #endTable(): void {
     this.#endCell();
-    const table = this.#tables.pop()?.finish() ?? null;
-    if (table !== null) this.builder.object(table as { [name: string]: Json });
+    this.#tables.pop()?.addTo(this.builder);
   }
 }
 

@@ -5,6 +5,7 @@
  */
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
+import { parseJson } from "../reading/json_text.ts";
 import { htmlToBlocks } from "./html.ts";
 import { type BlockStyle, type ConvertedText, RichTextBuilder } from "./rich_text_builder.ts";
 import { TableBuilder } from "./table_builder.ts";
@@ -25,7 +26,7 @@ const DROPPED: ReadonlySet<string> = new Set([
 
 /** Converts an editor state, or its JSON. */
 export function lexicalToBlocks(value: Json): ConvertedText {
-  const state = typeof value === "string" ? parsed(value) : value;
+  const state = typeof value === "string" ? parseJson(value) : value;
   const converter = new LexicalConverter();
   const root = isJsonObject(state) && isJsonObject(state.root) ? state.root : null;
   if (root === null) {
@@ -34,14 +35,6 @@ export function lexicalToBlocks(value: Json): ConvertedText {
   }
   converter.blocks(root.children, {}, 0);
   return converter.builder.finish();
-}
-
-function parsed(text: string): Json {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return null;
-  }
 }
 
 class LexicalConverter {
@@ -109,8 +102,7 @@ class LexicalConverter {
       }
     }
     this.builder = builder;
-    const finished = table.finish();
-    if (isJsonObject(finished)) builder.object(finished);
+    table.addTo(builder);
   }
 
   inline(nodes: Json | undefined, link: string | null, depth: number): void {
@@ -202,10 +194,7 @@ class LexicalConverter {
   }
 
   html(html: string): void {
-    const { blocks, warnings } = htmlToBlocks(html);
-    this.builder.end();
-    this.builder.blocks.push(...blocks);
-    for (const warning of warnings) this.builder.warn(warning);
+    this.builder.converted(htmlToBlocks(html));
   }
 
   callout(emoji: string, html: string): void {

@@ -25,7 +25,7 @@ export function markdownToBlocks(markdown: string): ConvertedText {
       blocks.push({ _type: "html", html: part });
       continue;
     }
-    for (const block of markdownToPortableText(part) as unknown as Json[]) {
+    for (const block of markdownToPortableText(part) as Json[]) {
       blocks.push(...converted(block, warnings));
     }
   }

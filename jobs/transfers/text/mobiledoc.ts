@@ -5,6 +5,7 @@
  */
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
+import { parseJson } from "../reading/json_text.ts";
 import { htmlToBlocks } from "./html.ts";
 import { lexicalToBlocks } from "./lexical.ts";
 import { markdownToBlocks } from "./markdown.ts";
@@ -26,7 +27,7 @@ const [MARKUP, IMAGE, LIST, CARD] = [1, 2, 3, 10];
 /** Converts an editor state, or its JSON. */
 export function mobiledocToBlocks(value: Json): ConvertedText {
   const builder = new RichTextBuilder();
-  const state = typeof value === "string" ? parsed(value) : value;
+  const state = typeof value === "string" ? parseJson(value) : value;
   const sections = isJsonObject(state) ? state.sections : null;
   if (!isJsonObject(state) || !Array.isArray(sections)) {
     builder.warn("The text is no editor state of Mobiledoc");
@@ -34,14 +35,6 @@ export function mobiledocToBlocks(value: Json): ConvertedText {
   }
   for (const section of sections) if (Array.isArray(section)) convert(builder, state, section);
   return builder.finish();
-}
-
-function parsed(text: string): Json {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return null;
-  }
 }
 
 function convert(builder: RichTextBuilder, state: JsonObject, [kind, first, second]: Json[]): void {
@@ -96,16 +89,10 @@ function markers(
 /** Cards are named as those of Lexical, apart from a few. */
 function card(builder: RichTextBuilder, [name, payload]: Json[]): void {
   const facts = isJsonObject(payload) ? payload : {};
-  const { blocks, warnings } = name === "markdown" || name === "card-markdown"
-    ? markdownToBlocks(String(facts.markdown ?? ""))
-    : name === "html"
-    ? htmlToBlocks(String(facts.html ?? ""))
-    : lexicalToBlocks({
-      root: {
-        children: [{ ...facts, type: name === "hr" ? "horizontalrule" : String(name ?? "") }],
-      },
-    });
-  builder.end();
-  builder.blocks.push(...blocks);
-  for (const warning of warnings) builder.warn(warning);
+  if (name === "markdown" || name === "card-markdown") {
+    return builder.converted(markdownToBlocks(String(facts.markdown ?? "")));
+  }
+  if (name === "html") return builder.converted(htmlToBlocks(String(facts.html ?? "")));
+  const type = name === "hr" ? "horizontalrule" : String(name ?? "");
+  builder.converted(lexicalToBlocks({ root: { children: [{ ...facts, type }] } }));
 }

@@ -112,6 +112,13 @@ export class RichTextBuilder {
     this.blocks.push(object);
   }
 
+  /** Adds text that was converted by itself. */
+  converted({ blocks, warnings }: ConvertedText): void {
+    this.end();
+    this.blocks.push(...blocks);
+    for (const warning of warnings) this.warn(warning);
+  }
+
   /** Adds an image by its address in the source. */
   image(src: string, { alt = "", caption = "" }: { alt?: string; caption?: string } = {}): void {
     if (src.trim() === "") return;

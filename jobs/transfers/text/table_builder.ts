@@ -3,7 +3,6 @@
  *
  * @module
  */
-import type { Json } from "../../../kv/model/entities/entity.ts";
 import { RichTextBuilder } from "./rich_text_builder.ts";
 
 interface Row {
@@ -38,17 +37,19 @@ export class TableBuilder {
     this.isInCell = false;
   }
 
-  /** The table; null if it has no cells. */
-  finish(): Json | null {
+  /** Adds the table to a text, with the warnings of its cells; one without cells is left out. */
+  addTo(text: RichTextBuilder): void {
     const rows = this.#rows.filter(({ cells }) => cells.length > 0);
-    if (rows.length === 0) return null;
-    return {
+    if (rows.length === 0) return;
+    const finished = rows.map(({ cells }) => cells.map((cell) => cell.finish()));
+    for (const warning of finished.flat().flatMap(({ warnings }) => warnings)) text.warn(warning);
+    text.object({
       _type: "table",
       headerRows: rows[0]?.isHead && rows.length > 1 ? 1 : 0,
-      rows: rows.map(({ cells }) => ({
+      rows: finished.map((cells) => ({
         _type: "row",
-        cells: cells.map((cell) => ({ _type: "cell", value: cell.finish().blocks })),
+        cells: cells.map(({ blocks }) => ({ _type: "cell", value: blocks })),
       })),
-    };
+    });
   }
 }

@@ -7,6 +7,7 @@ import { z } from "zod";
 import { URL_CHARS_MAX } from "../../limits/content.ts";
 import { REDIRECT_RULES_MAX } from "../../limits/transfers.ts";
 import { customIssue } from "../input/zod_details.ts";
+import { decodedUri } from "../primitives/decoded_uri.ts";
 
 /** The values that a pattern can capture, as regular expressions over a canonical path. */
 const CAPTURES = {
@@ -26,14 +27,6 @@ export const REDIRECT_STATUSES = [301, 302, 410] as const;
 /** The status of a redirect. */
 export type RedirectStatus = typeof REDIRECT_STATUSES[number];
 
-/** A rule as the setting `site.redirects` holds it. */
-export interface RedirectRule {
-  from: string;
-  /** Absent with status 410. */
-  to?: string;
-  status: RedirectStatus;
-}
-
 const address = z.string().min(1).max(URL_CHARS_MAX)
   .refine((text) => !/[\p{Cc}\u2028\u2029\s]/u.test(text), "Must not contain white space");
 
@@ -42,6 +35,7 @@ const Rule = z.strictObject({
     (text) => /^\/(?!\/)/.test(text) && !text.includes("#"),
     "Must be a path that begins with /",
   ),
+  // Absent with status 410.
   to: address.refine(isTarget, "Must be a path that begins with /, or an http or https address")
     .exactOptional(),
   status: z.literal(REDIRECT_STATUSES).default(301),
@@ -70,6 +64,9 @@ const Rule = z.strictObject({
   }
 });
 
+/** A rule as the setting `site.redirects` holds it. */
+export type RedirectRule = z.infer<typeof Rule>;
+
 /** The setting. */
 export const RedirectRules = z.array(Rule).max(REDIRECT_RULES_MAX);
 
@@ -95,7 +92,7 @@ export interface CompiledRedirect {
 /** Prepares a rule. */
 export function compileRedirect(rule: RedirectRule): CompiledRedirect {
   const { path, query } = splitAddress(rule.from);
-  const pattern = patternOf(withoutSlash(path), canonicalText) +
+  const pattern = patternOf(withoutSlash(path), canonicalPath) +
     (query === null ? "" : patternOf(`?${query}`, (text) => text));
   return { rule, pattern: new RegExp(`^${pattern}$`), hasQuery: query !== null };
 }
@@ -123,7 +120,7 @@ export function matchRedirect(
     if (match === null) continue;
     if (rule.to === undefined) return { rule, location: null };
     const filled = rule.to.replace(PLACEHOLDER, (_, name) => {
-      return canonicalText(match.groups?.[name] ?? "", "/");
+      return canonicalPath(match.groups?.[name] ?? "");
     });
     // A captured value that begins with a slash would name another host.
     return { rule, location: filled.startsWith("/") ? filled.replace(/^[/\\]+/, "/") : filled };
@@ -131,22 +128,13 @@ export function matchRedirect(
   return undefined;
 }
 
-/** A path in the one spelling that addresses are compared in: each part is percent-encoded once. */
+/**
+ * A path in the one spelling that addresses are compared in: each part is percent-encoded once, whether or not it was
+ * encoded before.
+ */
 export function canonicalPath(path: string): string {
-  return canonicalText(path, "/");
-}
-
-/** Percent-encodes the parts between `separator`, whether or not they are encoded already. */
-function canonicalText(text: string, separator = "/"): string {
-  return text.split(separator).map((part) => {
-    let plain = part;
-    try {
-      plain = decodeURIComponent(part);
-    } catch {
-      // A stray percent sign stands for itself.
-    }
-    return encodeURIComponent(plain.normalize("NFC"));
-  }).join(separator);
+  return path.split("/").map((part) => encodeURIComponent(decodedUri(part).normalize("NFC")))
+    .join("/");
 }
 
 /** A path without the slash at its end. */

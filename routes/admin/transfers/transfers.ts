@@ -7,7 +7,6 @@
 import { type Context as HttpContext, Hono } from "@hono/hono";
 import { z } from "zod";
 import type { Context } from "../../../kv/context.ts";
-import { isFinished } from "../../../kv/jobs/job.ts";
 import { addJob, findJob } from "../../../kv/jobs/jobs.ts";
 import {
   TRANSFER_BYTES_MAX,
@@ -24,6 +23,7 @@ import {
   getTransfer,
   listTransfers,
   newTransfer,
+  RESTING_STATES,
   stageTransfer,
   type TransferAction,
   type TransferRecord,
@@ -49,9 +49,6 @@ const PlanBody = z.strictObject({ plan: Plan });
 const RunBody = z.strictObject({ dryRun: z.boolean().default(false) });
 const RetryBody = z.strictObject({ failed: z.literal(true) });
 
-/** States in which nothing is going on. */
-const RESTING: readonly TransferState[] = ["planned", "done", "failed", "cancelled", "undone"];
-
 /** Transfers: upload, plan, run, undo. */
 export function transferRoutes(deps: Pick<Deps, "content" | "transfers">): Hono<AdminEnv> {
   const { content: { context } } = deps;
@@ -76,7 +73,7 @@ export function transferRoutes(deps: Pick<Deps, "content" | "transfers">): Hono<
     })
     .post("/:id/run", async (c) => {
       const { dryRun } = parseBody(RunBody, await readOptionalObject(c.req.raw));
-      return await start(context, c, dryRun ? "dryRun" : "run", RESTING);
+      return await start(context, c, dryRun ? "dryRun" : "run", RESTING_STATES);
     })
     .post("/:id/retry", async (c) => {
       parseBody(RetryBody, await readJsonObject(c.req.raw));
@@ -97,10 +94,10 @@ async function recordOf(context: Context, c: HttpContext<AdminEnv>): Promise<Tra
 }
 
 async function settled(context: Context, record: TransferRecord): Promise<TransferRecord> {
-  if (RESTING.includes(record.state)) return record;
+  if (RESTING_STATES.includes(record.state)) return record;
   const { jobId = "" } = record.runs.at(-1) ?? {};
   const job = await findJob(context.store, jobId);
-  if (job === null || !isFinished(job.state) || job.state !== "failed") return record;
+  if (job?.state !== "failed") return record;
   return { ...record, state: "failed", error: record.error ?? job.error ?? "The job has failed" };
 }
 
@@ -198,12 +195,12 @@ async function addFiles(context: Context, c: HttpContext<AdminEnv>): Promise<Res
   refuseAnnounced(c.req.raw, TRANSFER_BYTES_MAX);
   const present = await recordOf(context, c);
   const { id } = present;
-  if (!RESTING.includes(present.state) || present.plan === null) throw wrongState(present);
+  if (!RESTING_STATES.includes(present.state) || present.plan === null) throw wrongState(present);
   const { files } = await receiveFiles(context, c.req.raw, id);
   let jobId = "";
   await changeTransfer(context, id, (record, operation) => {
     const { state } = present.state === "failed" ? present : record;
-    if (!RESTING.includes(state) || record.plan === null) throw wrongState(record);
+    if (!RESTING_STATES.includes(state) || record.plan === null) throw wrongState(record);
     jobId = addTransferJob(operation, context, id, "update");
     const generation = context.newId(context.now());
     return withRun({ ...record, files, generation, state: "running" }, jobId, "update");

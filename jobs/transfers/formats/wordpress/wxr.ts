@@ -7,8 +7,21 @@ import type { Plan, PlanCollection } from "../../../../kv/model/transfers/plan.t
 import { inferField } from "../../mapping/infer_plan.ts";
 import type { SourceRow } from "../../reading/source_file.ts";
 import type { SourceAsset } from "../../run/transfer_facts.ts";
-import { hasExtension, type PlanScope, type ReadScope, type TransferFormat } from "../format.ts";
-import { defined, referencesTo, referenceTo, withFields } from "../plan_fields.ts";
+import {
+  filesWith,
+  noteLanguage,
+  type PlanScope,
+  type ReadScope,
+  type TransferFormat,
+} from "../format.ts";
+import {
+  defined,
+  referencesTo,
+  referenceTo,
+  withAuthors,
+  withFields,
+  withoutEmpty,
+} from "../plan_fields.ts";
 import { itemRow, type ItemTerm, metaOf, termsOf } from "./wxr_item.ts";
 import { childText, isWhole, type WxrElement, wxrElements } from "./wxr_reader.ts";
 
@@ -16,14 +29,7 @@ import { childText, isWhole, type WxrElement, wxrElements } from "./wxr_reader.t
 const IGNORED: ReadonlySet<string> = new Set([
   ...["revision", "custom_css", "customize_changeset", "oembed_cache", "user_request"],
   ...["wp_global_styles", "wp_template", "wp_template_part", "wp_navigation", "acf-field"],
-  ...[
-    "acf-field-group",
-    "attachment",
-    "nav_menu_item",
-    "wp_block",
-    "wp_font_family",
-    "wp_font_face",
-  ],
+  ...["acf-field-group", "wp_font_family", "wp_font_face"],
 ]);
 
 /** Taxonomies that say nothing about content. */
@@ -41,17 +47,13 @@ export const wxr: TransferFormat = {
     ),
   async *read(scope) {
     const reading = new WxrReading(scope);
-    for (const file of scope.files.filter((file) => hasExtension(file, "xml") || isAlone(scope))) {
+    for (const file of filesWith(scope.files, "xml")) {
       for await (const element of wxrElements(file)) yield* reading.take(element);
     }
     yield* reading.finish();
   },
   adjust: adjustPlan,
 };
-
-function isAlone({ files }: ReadScope): boolean {
-  return !files.some((file) => hasExtension(file, "xml"));
-}
 
 class WxrReading {
   readonly #facts: ReadScope["facts"] & {
@@ -60,7 +62,6 @@ class WxrReading {
   };
   readonly #terms = new Map<string, ItemTerm & { description?: string; parent?: string }>();
   readonly #authors = new Map<string, string>();
-  readonly #taxonomies = new Set<string>();
   #comments = 0;
   #menuItems = 0;
   #languages = 0;
@@ -126,9 +127,8 @@ class WxrReading {
       if (term.taxonomy === "language") this.#noteLanguage(term.slug);
       return !IGNORED_TAXONOMIES.has(term.taxonomy);
     });
-    if (metaOf(item).has("_wpml_import_language_code")) {
-      this.#noteLanguage(metaOf(item).get("_wpml_import_language_code") ?? "");
-    }
+    const language = metaOf(item).get("_wpml_import_language_code");
+    if (language !== undefined) this.#noteLanguage(language);
     for (const term of terms) {
       const key = `${term.taxonomy} ${term.slug}`;
       if (!this.#terms.has(key)) this.#terms.set(key, term);
@@ -141,7 +141,7 @@ class WxrReading {
 
   #noteLanguage(code: string): void {
     this.#languages += 1;
-    if (code !== "" && !this.#facts.languages.includes(code)) this.#facts.languages.push(code);
+    noteLanguage(this.#facts, code);
   }
 
   #attachment(item: WxrElement): void {
@@ -159,9 +159,10 @@ class WxrReading {
   }
 
   *finish(): Generator<SourceRow> {
-    const { facts } = { facts: this.#facts };
+    const facts = this.#facts;
+    const taxonomies = new Set<string>();
     for (const { taxonomy, slug, name, description, parent } of this.#terms.values()) {
-      this.#taxonomies.add(taxonomy);
+      taxonomies.add(taxonomy);
       facts.names[taxonomy] = taxonomy === "category"
         ? "Categories"
         : taxonomy === "post_tag"
@@ -183,7 +184,7 @@ class WxrReading {
       facts.names.authors = "Authors";
       yield { source: "authors", id: login, data: { slug: login, title: name, status: "publish" } };
     }
-    facts.taxonomies = [...this.#taxonomies];
+    facts.taxonomies = [...taxonomies];
     if (this.#comments > 0) facts.warnings.push(`${this.#comments} comments are not taken`);
     if (this.#menuItems > 0) facts.warnings.push(`${this.#menuItems} menu items are not taken`);
     if (this.#languages > 0) {
@@ -205,7 +206,7 @@ function adjustPlan(plan: Plan, { shapes, facts }: PlanScope): Plan {
       });
       return withoutEmpty(
         withFields({ ...collection, sourceId: "slug" }, known),
-        shapes.get(source)?.fields,
+        shapes.get(source),
       );
     }
     const known = defined({
@@ -233,18 +234,7 @@ function adjustPlan(plan: Plan, { shapes, facts }: PlanScope): Plan {
       from: `meta.${key}`,
     }));
     const fields = [...adjusted.fields, ...custom].slice(0, 150);
-    return withoutEmpty({ ...adjusted, fields }, shape?.fields);
+    return withoutEmpty({ ...adjusted, fields }, shape);
   });
-  const authors = collections.find(({ source }) => source === "authors");
-  const slug = typeof authors?.target === "object" ? authors.target.slug : null;
-  return { ...plan, collections, authors: { collection: slug, mapping: {} } };
-}
-
-/** A collection without the fields that no row has a value for. */
-function withoutEmpty(
-  collection: PlanCollection,
-  stats: ReadonlyMap<string, { values: number }> | undefined,
-): PlanCollection {
-  const fields = collection.fields.filter(({ from }) => stats?.get(from)?.values !== 0);
-  return { ...collection, fields };
+  return withAuthors({ ...plan, collections });
 }
