@@ -10,7 +10,7 @@ import { Refusal } from "../../../kv/refusals.ts";
 import type { AdminEnv } from "../../deps/admin_session.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { session } from "../../middleware/session.ts";
-import { bearerText } from "../../v1/bearer/bearer_call.ts";
+import { bearerText } from "../../input/bearer_text.ts";
 
 /** What distinguishes API tokens from other bearer tokens. */
 const API_TOKEN_MARK = "_pk_";
