@@ -5,7 +5,7 @@
  * @module
  */
 import type { Log } from "./log.ts";
-import { SecretBox } from "./model/values/secret_box.ts";
+import { SecretBox } from "./model/primitives/secret_box.ts";
 import { freshUlids, successor } from "./model/values/ulid.ts";
 import type { ObjectStore } from "./objects/object_store.ts";
 import type { Check } from "./store/operation.ts";

@@ -38,7 +38,7 @@ import { DocumentReader } from "../../kv/documents/reader.ts";
 import { readIndexRows, readWholeRows } from "../../kv/documents/rows.ts";
 import { ListIndex } from "../../kv/index/list_index.ts";
 import { WebhookSource } from "../../kv/sources/webhook_source.ts";
-import { SecretBox } from "../../kv/model/values/secret_box.ts";
+import { SecretBox } from "../../kv/model/primitives/secret_box.ts";
 import { ReleaseSource } from "../../kv/versioning/open_releases.ts";
 import { ChangeFeed } from "../../kv/change_feed/change_feed.ts";
 import { ChangeSignal } from "../../kv/changes/change_signal.ts";

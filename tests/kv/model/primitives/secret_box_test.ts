@@ -1,6 +1,6 @@
 /** Sealed secrets: opened by their key alone, and by none once they were altered. */
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
-import { SecretBox } from "../../../../kv/model/values/secret_box.ts";
+import { SecretBox } from "../../../../kv/model/primitives/secret_box.ts";
 
 const OLD = "an old key with enough characters";
 const NEW = "a new key with enough characters!";

@@ -6,7 +6,7 @@
  */
 import { Buffer } from "node:buffer";
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
-import { sha256 } from "./sha256.ts";
+import { sha256 } from "../values/sha256.ts";
 
 const CIPHER = "aes-256-gcm";
 const KEY_BYTES = 32;
