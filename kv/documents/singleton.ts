@@ -30,14 +30,21 @@ export async function refuseOthers(
 ): Promise<void> {
   // Every write of a document touches this key, so the commit fails if a document is added concurrently.
   await transaction.get(indexVersionKey(collection.id));
-  const counts = await content.index.countByStatus([collection]);
-  const living = STATUSES.filter((status) => status !== "trashed")
-    .reduce((sum, status) => sum + counts[status], 0);
-  if (living > max) {
+  if (await livingCount(content, collection) > max) {
     throw new Refusal("CONFLICT", {
       about: "the collection holds a single document, which already exists",
     });
   }
+}
+
+/** The number of documents that are not in the trash. */
+export async function livingCount(
+  { index }: Pick<Content, "index">,
+  collection: Collection,
+): Promise<number> {
+  const counts = await index.countByStatus([collection]);
+  return STATUSES.filter((status) => status !== "trashed")
+    .reduce((sum, status) => sum + counts[status], 0);
 }
 
 function isLiving(state: DocumentState | null): boolean {

@@ -10,7 +10,7 @@ import { saveBlock } from "./blocks.ts";
 import type { Content } from "../documents/content.ts";
 import { schemaOf } from "../documents/write.ts";
 import type { Head } from "../versioning/entities.ts";
-import { refuseOthers } from "../documents/singleton.ts";
+import { livingCount, refuseOthers } from "../documents/singleton.ts";
 import { saveField } from "./field_rules.ts";
 import { freeKey, newField } from "./fields.ts";
 import { fieldLanguageDetails, languageKeyDetails, refuseLanguagePath } from "./languages.ts";
@@ -19,7 +19,6 @@ import { indexVersionKey } from "../index/index_keys.ts";
 import { COLLECTIONS_MAX } from "../limits/content.ts";
 import { type Collection, getCollection, type Schema } from "../model/entities/collection.ts";
 import type { CollectionInput, CollectionPatch } from "../model/input/collection_input.ts";
-import { STATUSES } from "../model/entities/document.ts";
 import type { Actor } from "../model/entities/entity.ts";
 import { renameScopes } from "../people/tokens.ts";
 import { retargetedAll, retargetedField } from "../model/fields/reference_target.ts";
@@ -190,8 +189,7 @@ export async function stageCollectionRemoval(
 ): Promise<void> {
   // Every write of a document touches this key: a concurrent document makes this fail.
   await transaction.get(indexVersionKey(collection.id));
-  const counts = await content.index.countByStatus([collection]);
-  if (STATUSES.some((status) => status !== "trashed" && counts[status] > 0)) {
+  if (await livingCount(content, collection) > 0) {
     throw new Refusal("CONFLICT", { about: "the collection still holds documents" });
   }
   const head = await transaction.head("collection", collection.id);

@@ -51,9 +51,17 @@ function refusePaths({ bySlug }: Schema, languages: readonly Language[]): void {
 }
 
 /** Refuses a collection's slug that begins the addresses of a language. */
-export function refuseLanguagePath({ languages }: Schema, slug: string): void {
+export function refuseLanguagePath(schema: Schema, slug: string): void {
+  const details = languagePathDetails(schema, slug);
+  if (details.length > 0) throw new Refusal("VALIDATION_FAILED", { details });
+}
+
+/** The fault of a collection's slug that begins the addresses of a language; `path` begins its field with a dot. */
+export function languagePathDetails({ languages }: Schema, slug: string, path = ""): Detail[] {
   const isTaken = languages?.all.some((language, index) => pathOf(language, index) === slug);
-  if (isTaken) throw invalid("slug", "INVALID_CHOICE", "The slug is reserved for a language");
+  if (!isTaken) return [];
+  const message = "The slug is reserved for a language";
+  return [{ field: `${path}slug`, code: "INVALID_CHOICE", message }];
 }
 
 /** The faults of languages that something else names, such as a token or a role. */

@@ -25,10 +25,12 @@ const MEDIUM_KEYS = [
   "width",
   "height",
   "alt",
+  "alts",
   "focus",
   "url",
   "createdAt",
   "updatedAt",
+  "private",
 ] as const;
 
 /** Keys that only documents found by `q` have, and only when they are asked for. */

@@ -22,16 +22,41 @@ export function hasSeveralTargets(options: FieldOptions): boolean {
   return targetSlugs(options).length > 1;
 }
 
-/** The slugs that a definition and those inside it name in `collections`, with their paths. */
-export function namedTargets(
-  { options: { collections = [], fields = [] } }: Pick<NestedField, "options">,
-): { slug: string; path: string }[] {
-  return [
-    ...collections.map((slug, at) => ({ slug, path: `options.collections.${at}` })),
-    ...fields.flatMap((field, at) =>
-      namedTargets(field).map(({ slug, path }) => ({ slug, path: `options.fields.${at}.${path}` }))
-    ),
-  ];
+/** A collection that a definition names, and where. */
+interface NamedTarget {
+  slug: string;
+  /** `options.fields.0.options.collections.1` */
+  path: string;
+}
+
+/** The slugs that a definition and those inside it name in `collections`. */
+export function namedTargets(field: Pick<NestedField, "options">): NamedTarget[] {
+  return targetsWithin(
+    field,
+    ({ collections = [] }) =>
+      collections.map((slug, at) => ({ slug, path: `options.collections.${at}` })),
+  );
+}
+
+/** The slugs of all collections that references of a definition and of those inside it lead to. */
+export function everyTarget(field: Pick<NestedField, "options">): NamedTarget[] {
+  return targetsWithin(
+    field,
+    (options) => targetSlugs(options).map((slug) => ({ slug, path: "options" })),
+  );
+}
+
+function targetsWithin(
+  { options }: Pick<NestedField, "options">,
+  ownOf: (options: FieldOptions) => NamedTarget[],
+): NamedTarget[] {
+  const within = (options.fields ?? []).flatMap((field, at) =>
+    targetsWithin(field, ownOf).map(({ slug, path }) => ({
+      slug,
+      path: `options.fields.${at}.${path}`,
+    }))
+  );
+  return [...ownOf(options), ...within];
 }
 
 /** The field with references to `to` instead of `from`, at any depth; itself when it has none. */

@@ -5,6 +5,7 @@
  * @module
  */
 import type { Content } from "../../documents/content.ts";
+import { refuseOthers } from "../../documents/singleton.ts";
 import { schemaOf } from "../../documents/write.ts";
 import { fieldKeyKey } from "../../keys.ts";
 import type { Schema } from "../../model/entities/collection.ts";
@@ -18,6 +19,7 @@ import type { Transaction } from "../../versioning/transaction.ts";
 import { versionedWrite } from "../../versioning/versioned_write.ts";
 import { stageCollectionRemoval } from "../collections.ts";
 import { freeKey, patchField } from "../fields.ts";
+import { becomesSingleton, refuseConflicts } from "./schema_conflicts.ts";
 import {
   attributesOf,
   type FileDefinitions,
@@ -35,7 +37,9 @@ export async function applyDefinitions(
   const definitions = parseSchemaFiles(files);
   return await versionedWrite(content.context, actor, async (transaction) => {
     const schema = await schemaOf(transaction, content);
-    const changes = planSchema(schema, definitions).filter(({ kind }) => kind !== "conversion");
+    const planned = planSchema(schema, definitions);
+    refuseConflicts(schema, definitions, planned);
+    const changes = planned.filter(({ kind }) => kind !== "conversion");
     for (const change of changes) await stage(transaction, content, schema, change);
     if (changes.length > 0) {
       requestSiteRendering(transaction.operation, content.context);
@@ -75,6 +79,7 @@ async function stage(
 ): Promise<void> {
   switch (change.kind) {
     case "definedCollection":
+      if (becomesSingleton(change)) await refuseOthers(transaction, content, change.before, 1);
       return await stageCollection(transaction, change);
     case "definedField": {
       const id = idOfCollection(schema, change);

@@ -10,6 +10,7 @@ import type { FieldDefinition } from "../../model/fields/field_definition.ts";
 import type { FieldInput } from "../../model/fields/field_input.ts";
 import { type BlockInput, parseBlock } from "../../model/input/block_input.ts";
 import { type CollectionInput, parseCollection } from "../../model/input/collection_input.ts";
+import { everyTarget } from "../../model/fields/reference_target.ts";
 import { below } from "../../model/input/zod_details.ts";
 import { sortedByKey } from "../../model/primitives/sorted_by_key.ts";
 import { isJsonObject, type JsonObject } from "../../model/values/json_object.ts";
@@ -22,6 +23,8 @@ import { markedField } from "../fields.ts";
 export type SchemaFiles = { [path: string]: Json };
 
 const COLLECTION_FILE = /^collections\/([^/]+)\.json$/;
+/** The message about a definition that files have more than once. */
+const DEFINED_TWICE = "Is defined twice";
 const BLOCK_FILE = /^blocks\/([^/]+)\.json$/;
 
 /** The files of a schema. */
@@ -133,6 +136,7 @@ export function parseSchemaFiles(files: SchemaFiles): FileDefinitions {
       definitions.collections.map(({ path, id, input }) => ({ path, id, name: input.slug })),
     ),
     ...twice(definitions.blocks.map(({ path, id, input }) => ({ path, id, name: input.name }))),
+    ...fieldsTwice(definitions.collections),
     ...unknownTargets(definitions),
   );
   if (details.length > 0) throw new Refusal("VALIDATION_FAILED", { details });
@@ -162,22 +166,35 @@ function twice(files: { path: string; id: string | undefined; name: string }[]):
     const isTwice = keys.some((key) => seen.has(key));
     for (const key of keys) seen.add(key);
     if (!isTwice) return [];
-    return [{ field: path, code: "NOT_UNIQUE" as const, message: "Is defined twice" }];
+    return [{ field: path, code: "NOT_UNIQUE" as const, message: DEFINED_TWICE }];
   });
 }
 
-/** References between files: the collections that fields lead to. */
-function unknownTargets({ collections }: FileDefinitions): Detail[] {
+/** Fields whose id another field of the files has. */
+function fieldsTwice(collections: readonly CollectionFile[]): Detail[] {
+  const seen = new Set<string>();
+  return collections.flatMap(({ path, fieldIds }) =>
+    fieldIds.flatMap((id, at): Detail[] => {
+      if (id === undefined) return [];
+      if (!seen.has(id)) {
+        seen.add(id);
+        return [];
+      }
+      return [{ field: `${path}.fields.${at}.id`, code: "NOT_UNIQUE", message: DEFINED_TWICE }];
+    })
+  );
+}
+
+/** References between files: the collections that fields lead to, at any depth. */
+function unknownTargets({ collections, blocks }: FileDefinitions): Detail[] {
   const known = new Set(collections.map(({ input }) => input.slug));
-  return collections.flatMap(({ path, input }) =>
-    input.fields.flatMap(({ options: { collection, collections: several = [] } }, at) =>
-      [...(collection === undefined ? [] : [collection]), ...several]
-        .filter((slug) => !known.has(slug))
-        .map((slug) => ({
-          field: `${path}.fields.${at}.options`,
-          code: "INVALID_REFERENCE" as const,
-          message: `No such collection: ${slug}`,
-        }))
+  return [...collections, ...blocks].flatMap(({ path, input: { fields } }) =>
+    fields.flatMap((field, at) =>
+      everyTarget(field).filter(({ slug }) => !known.has(slug)).map((target): Detail => ({
+        field: `${path}.fields.${at}.${target.path}`,
+        code: "INVALID_REFERENCE",
+        message: `No such collection: ${target.slug}`,
+      }))
     )
   );
 }

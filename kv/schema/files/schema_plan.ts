@@ -41,16 +41,20 @@ export type SchemaChange =
 export function planSchema(schema: Schema, definitions: FileDefinitions): SchemaChange[] {
   const changes: SchemaChange[] = [];
   const blocks = new Map([...schema.blocks.values()].map((block) => [block.id, block]));
+  const claimedBlocks = idsOf(definitions.blocks);
   for (const file of definitions.blocks) {
-    const before = found(blocks, file.id) ?? byName(schema.blocks, file.id, file.input.name);
+    const named = schema.blocks.get(file.input.name);
+    const before = definedBy(file.id, { byId: blocks, named, claimed: claimedBlocks });
     if (before !== null) blocks.delete(before.id);
     if (before === null || isBlockChanged(before, file)) {
       changes.push({ kind: "definedBlock", before, file });
     }
   }
   const collections = new Map(schema.byId);
+  const claimed = idsOf(definitions.collections);
   for (const file of definitions.collections) {
-    const before = found(collections, file.id) ?? byName(schema.bySlug, file.id, file.input.slug);
+    const named = schema.bySlug.get(file.input.slug);
+    const before = definedBy(file.id, { byId: collections, named, claimed });
     if (before !== null) collections.delete(before.id);
     if (before === null || isCollectionChanged(before, file)) {
       changes.push({ kind: "definedCollection", before, file });
@@ -62,22 +66,36 @@ export function planSchema(schema: Schema, definitions: FileDefinitions): Schema
   return changes;
 }
 
-function found<T>(byId: ReadonlyMap<string, T>, id: string | undefined): T | null {
-  return id === undefined ? null : byId.get(id) ?? null;
+function idsOf(files: readonly { id: string | undefined }[]): ReadonlySet<string | undefined> {
+  return new Set(files.map(({ id }) => id));
 }
 
-/** A definition without an id is the one that has its name. */
-function byName<T>(names: ReadonlyMap<string, T>, id: string | undefined, name: string): T | null {
-  return id === undefined ? names.get(name) ?? null : null;
+/** What a file may define. */
+interface Candidates<T> {
+  byId: ReadonlyMap<string, T>;
+  /** The definition with the file's name. */
+  named: T | undefined;
+  /** The ids that files name: a definition that one of them renames is not found by its former name. */
+  claimed: ReadonlySet<string | undefined>;
+}
+
+/** The present definition of a file: by its id, and without one by its name; null for a new one. */
+function definedBy<T extends { id: string }>(
+  id: string | undefined,
+  { byId, named, claimed }: Candidates<T>,
+): T | null {
+  if (id !== undefined) return byId.get(id) ?? null;
+  return named === undefined || claimed.has(named.id) ? null : named;
 }
 
 function fieldChanges(before: Collection, of: CollectionFile): SchemaChange[] {
   const changes: SchemaChange[] = [];
   const left = new Map(before.fields.map((field) => [field.id, field]));
   const names = new Map(before.fields.map((field) => [field.name, field]));
+  const claimed = new Set(of.fieldIds);
   for (const [position, input] of of.input.fields.entries()) {
     const file = { id: of.fieldIds[position], input, position };
-    const known = found(left, file.id) ?? byName(names, file.id, input.name);
+    const known = definedBy(file.id, { byId: left, named: names.get(input.name), claimed });
     if (known !== null) left.delete(known.id);
     if (known === null) changes.push({ kind: "definedField", before: null, file, of });
     else if (known.type !== input.type || (input.unique && !known.unique)) {

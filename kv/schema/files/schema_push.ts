@@ -5,14 +5,25 @@
  */
 import type { Content } from "../../documents/content.ts";
 import { addJob } from "../../jobs/jobs.ts";
-import type { Schema } from "../../model/entities/collection.ts";
 import type { Actor } from "../../model/entities/entity.ts";
 import { schemaPushPath } from "../../objects/paths.ts";
 import { Refusal } from "../../refusals.ts";
 import { Operation } from "../../store/operation.ts";
-import { parseSchemaFiles, type SchemaFiles, schemaFiles, schemaTag } from "./schema_files.ts";
+import {
+  type FileDefinitions,
+  parseSchemaFiles,
+  type SchemaFiles,
+  schemaFiles,
+  schemaTag,
+} from "./schema_files.ts";
 import { parseMigrations, pendingMigrations } from "./value_steps.ts";
-import { operationsOf, type PlannedOperation, planSchema } from "./schema_plan.ts";
+import { refuseConflicts, refuseFullSingletons } from "./schema_conflicts.ts";
+import {
+  operationsOf,
+  type PlannedOperation,
+  planSchema,
+  type SchemaChange,
+} from "./schema_plan.ts";
 
 /** A push as it is kept. */
 export interface SchemaPush {
@@ -39,23 +50,28 @@ export async function diffSchema(
   content: Content,
   files: SchemaFiles,
 ): Promise<{ etag: string; operations: PlannedOperation[] }> {
-  return await diffOf(content, await content.schema.current(), files);
+  const definitions = parseSchemaFiles(files);
+  const schema = await content.schema.current();
+  const operations = await describeAll(content, planSchema(schema, definitions), {
+    files,
+    definitions,
+  });
+  return { etag: schemaTag(schema), operations };
 }
 
-async function diffOf(
+/** The operations of changes and of the steps that are still to be run. */
+async function describeAll(
   content: Content,
-  schema: Schema,
-  files: SchemaFiles,
-): Promise<{ etag: string; operations: PlannedOperation[] }> {
-  const definitions = parseSchemaFiles(files);
+  changes: readonly SchemaChange[],
+  { files, definitions }: { files: SchemaFiles; definitions: FileDefinitions },
+): Promise<PlannedOperation[]> {
   const pending = await pendingMigrations(content, parseMigrations(files, definitions));
-  const operations = await operationsOf(content, planSchema(schema, definitions));
   const steps = pending.map(({ path, steps: { length } }) => ({
     line: `run ${path}: ${length} ${length === 1 ? "step" : "steps"}`,
     isRemoval: false,
     lost: 0,
   }));
-  return { etag: schemaTag(schema), operations: [...operations, ...steps] };
+  return [...await operationsOf(content, changes), ...steps];
 }
 
 /** Checks a push; refuses it if the schema has moved on, or if it loses more than it may. */
@@ -65,14 +81,19 @@ export async function checkPush(
   { etag, allowLoss, allowRemovals }: PushOptions,
 ): Promise<{ etag: string; operations: PlannedOperation[] }> {
   const schema = await content.schema.current();
-  const found = await diffOf(content, schema, files);
+  const present = schemaTag(schema);
+  const definitions = parseSchemaFiles(files);
+  const changes = planSchema(schema, definitions);
   const isEmpty = schema.collections.length === 0 && schema.blocks.size === 0;
-  if (!isEmpty && etag !== found.etag) {
+  if (!isEmpty && etag !== present) {
     throw new Refusal("CONFLICT", {
       about: "the schema has changed since it was pulled or compared",
     });
   }
-  const refused = found.operations.filter(({ isRemoval, lost }) =>
+  refuseConflicts(schema, definitions, changes);
+  await refuseFullSingletons(content, changes);
+  const operations = await describeAll(content, changes, { files, definitions });
+  const refused = operations.filter(({ isRemoval, lost }) =>
     (isRemoval && !allowRemovals) || (lost > 0 && !allowLoss)
   );
   if (refused.length > 0) {
@@ -83,7 +104,7 @@ export async function checkPush(
     }));
     throw new Refusal("VALIDATION_FAILED", { details });
   }
-  return found;
+  return { etag: present, operations };
 }
 
 /** Keeps a checked push and starts its job. */

@@ -1,4 +1,5 @@
 /** The schema as files: pulled, compared, pushed as one change, reverted. */
+import { COLLECTIONS_MAX } from "../../../../kv/limits/content.ts";
 import type { Json } from "../../../../kv/model/entities/entity.ts";
 import { detailsOf } from "../../../support/sites/admin_answers.ts";
 import { testApp } from "../../../support/sites/app.ts";
@@ -225,4 +226,90 @@ Deno.test("steps change values once each, and a changed file is refused", async 
     "migrations/002.json.0.field INVALID_REFERENCE",
     "migrations/002.json.1.values INVALID_CHOICE",
   ]);
+});
+
+Deno.test("a name that a rename frees is a new field, and an id stands once", async () => {
+  await using test = await site();
+  const files = await withPosts(test);
+  const posts = files["collections/posts.json"]!;
+  const [body, ...others] = posts.fields as [Record<string, Json>, ...Json[]];
+  const renamed = { ...body, name: "text", label: "Text" };
+  const fresh = { name: "body", label: "Body", type: "number" };
+  const next = {
+    ...files,
+    "collections/posts.json": { ...posts, fields: [fresh, renamed, ...others] },
+  };
+  const { json } = await test.ask("POST", "/diff", { files: next });
+  assertEquals(json.operations.map(({ line }: { line: string }) => line).slice(0, 2), [
+    "create field posts.body",
+    "rename field posts.body → text",
+  ]);
+  const pushed = await test.push(next);
+  assertEquals([pushed.status, pushed.json.job?.state], [202, "done"], pushed.text);
+  assertEquals((await test.ask("POST", "/diff", { files: next })).json.operations, []);
+  const twice: Files = {
+    ...files,
+    "collections/posts.json": { ...posts, fields: [body, { ...body, name: "copy" }, ...others] },
+    "collections/pages.json": { ...files["collections/pages.json"], fields: [{ ...body }] },
+  };
+  assertEquals(detailsOf(await test.push(twice)), [
+    "collections/posts.json.fields.0.id NOT_UNIQUE",
+    "collections/posts.json.fields.1.id NOT_UNIQUE",
+  ]);
+  const moved: Files = {
+    ...files,
+    "collections/posts.json": { ...posts, fields: others },
+    "collections/pages.json": { ...files["collections/pages.json"], fields: [body] },
+  };
+  assertEquals(detailsOf(await test.push(moved, { delete: true })), [
+    "collections/pages.json.fields.0.id INVALID_REFERENCE",
+  ]);
+});
+
+Deno.test("a push is checked as changes of the admin API are", async () => {
+  await using test = await site();
+  const files = await withPosts(test);
+  for (const title of ["A", "B"]) {
+    await test.call("POST", "/api/v1/posts", { token: test.deploy, body: { title } });
+  }
+  const posts = files["collections/posts.json"]!;
+  const single = { ...files, "collections/posts.json": { ...posts, singleton: true } };
+  assertEquals(detailsOf(await test.push(single)), [
+    "collections/posts.json.singleton INVALID_CHOICE",
+  ]);
+  const inside = { name: "r", label: "R", type: "reference", options: { collection: "none" } };
+  const nested = {
+    ...files,
+    "collections/new.json": {
+      slug: "new",
+      name: "New",
+      fields: [{ name: "g", label: "G", type: "group", options: { fields: [inside] } }],
+    },
+    "blocks/card.json": { name: "card", label: "Card", fields: [inside] },
+  };
+  assertEquals(detailsOf(await test.push(nested)), [
+    "blocks/card.json.fields.0.options INVALID_REFERENCE",
+    "collections/new.json.fields.0.options.fields.0.options INVALID_REFERENCE",
+  ]);
+  const localized = { slug: "fr", name: "F", localized: true, fields: [] };
+  const withLanguages = { ...files, "collections/fr.json": localized };
+  assertEquals(detailsOf(await test.push(withLanguages)), [
+    "collections/fr.json.localized UNKNOWN_KEY",
+  ]);
+  await test.admin("PATCH", "/settings", { languages: [{ code: "en" }, { code: "fr" }] });
+  const text = { name: "t", label: "T", type: "text", localized: true };
+  const wrong = {
+    "collections/fr.json": { ...localized, localized: false, languages: ["de"], fields: [text] },
+  };
+  assertEquals(detailsOf(await test.push({ ...files, ...wrong })), [
+    "collections/fr.json.fields.0.localized INVALID_CHOICE",
+    "collections/fr.json.languages.0 INVALID_CHOICE",
+    "collections/fr.json.slug INVALID_CHOICE",
+  ]);
+  const many = Array.from({ length: COLLECTIONS_MAX }, (_, n) => [
+    `collections/c${n}.json`,
+    { slug: `c${n}`, name: "C", fields: [] },
+  ]);
+  const full = await test.push({ ...files, ...Object.fromEntries(many) });
+  assertEquals([full.status, full.json.error.code], [409, "CONFLICT"]);
 });

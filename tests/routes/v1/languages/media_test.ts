@@ -1,6 +1,7 @@
 /** Alternative texts by language: in the API, in what is included, and on pages. */
 import { assert, assertEquals } from "../../../support/harness/assert.ts";
 import { assertRefused, headless } from "../../../support/sites/headless.ts";
+import { MEDIUM_PROPERTIES } from "../../../../routes/v1/openapi/media_paths.ts";
 import { IMAGES } from "../../../support/sites/images.ts";
 import { multilingual, paragraph } from "../../../support/sites/multilingual.ts";
 
@@ -58,6 +59,10 @@ Deno.test("what is included and what pages show has the alternative text of the 
   const included = await test.v1("GET", `/posts/${id}?language=fr&include=photo`);
   assertEquals(included.json.photo.alt, "Une pomme", included.text);
   assertEquals((await test.v1("GET", `/posts/${id}?include=photo`)).json.photo.alt, "An apple");
+  for (const key of Object.keys(MEDIUM_PROPERTIES)) {
+    const { status, text } = await test.v1("GET", `/posts/${id}?include=photo&fields=photo.${key}`);
+    assertEquals(status, 200, text);
+  }
   const page = async (path: string) => (await test.call("GET", path)).text;
   const [before, fr] = [await page("/posts/apple"), await page("/fr/posts/pomme")];
   assert(before.includes('alt="An apple"') && !before.includes("Une pomme"));
