@@ -177,11 +177,11 @@ export function beginReversal(
     const changed = state.documents.filter(({ before, after }) => before !== after);
     const checked = await checkReversal(transaction, schema, changed);
     refuseFailed(checked);
-    const parts = zip(changed, checked).map(([{ before, after }, document]) => ({
+    const parts = zip(changed, checked).map(([{ before = 0, after = 0 }, document]) => ({
       ...partOf(document),
       action: "put back" as const,
-      n: after!,
-      to: before!,
+      n: after,
+      to: before,
     }));
     return (jobId) => {
       stageParts(transaction.operation, jobId, parts);
@@ -207,8 +207,8 @@ async function checkReversal(
     transaction,
     schema,
     documents,
-    async (present, { after, before, languages }) => {
-      const change = { then: after!, to: before! };
+    async (present, { after: then = 0, before: to = 0, languages }) => {
+      const change = { then, to };
       const plan = { ...languages && { languages } };
       const found = await stateToPutBack(transaction, schema, present, plan, change);
       return typeof found === "string" ? null : found;

@@ -86,8 +86,9 @@ export async function overlayOf(
   const documents: StoredDocument[] = [];
   for await (const { state, n } of reader.each([...plans.keys()])) {
     const collection = present.byId.get(state.collectionId);
-    if (collection === undefined) continue;
-    documents.push({ n, state: stateWith(state, collection, plans.get(state.id)!, at) });
+    const plan = plans.get(state.id);
+    if (collection === undefined || plan === undefined) continue;
+    documents.push({ n, state: stateWith(state, collection, plan, at) });
   }
   return new ReleaseOverlay(release, documents, present);
 }

@@ -74,9 +74,10 @@ export function sharesLanguage(
   other: Pick<ReleasePlan, "languages">,
   original: string | undefined,
 ): boolean {
-  const [codes, others] = [one, other].map(({ languages = [original ?? "*"] }) => languages);
-  return codes!.includes("*") || others!.includes("*") ||
-    [...codes!].some((code) => others!.includes(code));
+  const codesOf = ({ languages = [original ?? "*"] }: typeof one) => [...languages];
+  const codes = codesOf(one);
+  const others = codesOf(other);
+  return codes.includes("*") || others.includes("*") || codes.some((code) => others.includes(code));
 }
 
 const attributes = {

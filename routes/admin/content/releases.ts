@@ -37,7 +37,7 @@ import { versionCondition } from "../../v1/reading/etag.ts";
 import { postReleasePreview } from "./previews.ts";
 import { actorOf, may, pageOf } from "../admin_env.ts";
 
-/** Releases: list, make, change, remove; documents; check, publish, revert. */
+/** Releases: list, make, change, remove; documents; check, preview, publish, revert. */
 export function releaseRoutes(deps: Deps): Hono<AdminEnv> {
   const { content } = deps;
   return new Hono<AdminEnv>()
@@ -100,6 +100,13 @@ export function releaseRoutes(deps: Deps): Hono<AdminEnv> {
       const ok = documents.every(({ errors }) => errors.length === 0);
       return c.json({ ok, documents });
     })
+    .route("/", releaseWorkRoutes(deps));
+}
+
+/** Previewing, publishing and reverting a release. */
+function releaseWorkRoutes(deps: Deps): Hono<AdminEnv> {
+  const { content } = deps;
+  return new Hono<AdminEnv>()
     .post("/:id/preview", may("documents.write"), async (c) => {
       return await postReleasePreview(deps, c, c.req.param("id"));
     })
