@@ -61,8 +61,9 @@ async function openGrant(request: BearerRequest, text: string): Promise<BearerCa
     throw new Refusal("SECOND_FACTOR_REQUIRED");
   }
   const { id, client: { name }, createdAt, until: expiresAt, user } = grant;
+  const authority = access.authorityOf(user.id);
   const granted = currentScopes(grant.scopes, reads.schema);
-  const scopes = effectiveScopes(granted, access.authorityOf(user.id), reads.schema);
+  const scopes = effectiveScopes(granted, authority, reads.schema);
   const token = {
     ...temporaryToken({ id, name, scopes, createdAt, expiresAt }),
     quotaPerMinute: QUOTA_DEFAULT,
@@ -70,7 +71,8 @@ async function openGrant(request: BearerRequest, text: string): Promise<BearerCa
   };
   await admit(request, { token }, null);
   http.set("tokenName", name);
-  return callOf(request, { ...reads, token, renewed: () => Promise.resolve(token) });
+  const renewed = () => Promise.resolve(token);
+  return callOf(request, { ...reads, token, renewed, rights: authority.documents });
 }
 
 /** The schema and the entries that the route needs, in one combined read. */
