@@ -113,6 +113,11 @@ const SCREENS = {
     method: "POST",
   },
   board: { path: "/content/:slug/board", title: "Board", access: { documents: "read" } },
+  translation: {
+    path: "/documents/:id/translations/:language",
+    title: "Translation",
+    access: { documents: "read" },
+  },
   documentUses: { path: "/documents/:id/uses", title: "Uses", access: { documents: "read" } },
   preview: { path: "/documents/:id/preview", title: "Preview", access: { documents: "read" } },
 

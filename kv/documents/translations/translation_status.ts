@@ -185,7 +185,11 @@ export async function incompleteTranslation(
 }
 
 /** The fields of which a language with gaps takes the values from others. */
-function metByFallback(state: DocumentState, collection: Collection, code: string): Set<string> {
+export function metByFallback(
+  state: DocumentState,
+  collection: Collection,
+  code: string,
+): Set<string> {
   const language = languagesOf(collection)?.byCode.get(code);
   if (!language?.gaps) return new Set();
   const seen = inLanguage(state, collection, publicView(code, language.fallback ?? []));

@@ -45,7 +45,9 @@ export async function writeFieldsAhead(
   changes: readonly SchemaChange[],
 ): Promise<void> {
   const fields = newCollections(changes).flatMap((file) =>
-    fieldsOf(file).map((field) => ({ collectionId: file.id!, field }))
+    fieldsOf(file).flatMap((field) =>
+      file.id === undefined ? [] : [{ collectionId: file.id, field }]
+    )
   );
   for (const portion of portionsOf(fields)) {
     await versionedWrite(content.context, actor, async (transaction) => {

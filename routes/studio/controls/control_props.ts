@@ -17,6 +17,14 @@ export interface ControlProps {
   controlContext: ControlContext;
   /** Whether an empty list or text stays empty; otherwise it becomes null. */
   keepsEmpty?: boolean;
+  /** The text that is shown while a text is empty. */
+  placeholder?: string | undefined;
+}
+
+/** The language of the texts in a form. */
+export interface TextLanguage {
+  lang: string;
+  dir: "ltr" | "rtl";
 }
 
 /** The context that all controls of a form share. */
@@ -27,6 +35,8 @@ export interface ControlContext {
   /** The documents and files that the document refers to. */
   referenced: Referenced;
   readOnly: boolean;
+  /** The language of all texts; absent if each text's direction follows from its letters. */
+  text?: TextLanguage;
   /** Whether the user may upload files. */
   mayUpload: boolean;
   /** Additional hosts whose pages may be embedded in rich text. */

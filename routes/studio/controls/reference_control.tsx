@@ -8,7 +8,8 @@ import { Button } from "../components/button.tsx";
 import { STATUS_LABELS } from "../components/status.tsx";
 import { targetSlugs } from "../../../kv/model/fields/reference_target.ts";
 import { thumbnailUrl } from "../picture_address.ts";
-import type { ControlProps } from "./control_props.ts";
+import { documentPath } from "../document_path.ts";
+import type { ControlContext, ControlProps } from "./control_props.ts";
 
 /** A medium. */
 export function MediaControl({ field, value, id, controlContext }: ControlProps) {
@@ -44,6 +45,11 @@ function isOfPictures(mimes: readonly string[]): boolean {
   return mimes.every((mime) => mime.startsWith("image/"));
 }
 
+/** The form of a document, in the language of the form that refers to it. */
+function documentHref(id: string, { text }: ControlContext): string {
+  return `/admin${documentPath(id, text?.lang)}`;
+}
+
 /** Another document. */
 export function ReferenceControl({ field, value, id, controlContext }: ControlProps) {
   const given = typeof value === "string" ? value : "";
@@ -64,7 +70,7 @@ export function ReferenceControl({ field, value, id, controlContext }: ControlPr
             {document?.hidden
               ? document.title
               : document
-              ? <a href={`/admin/documents/${given}`} dir="auto">{document.title}</a>
+              ? <a href={documentHref(given, controlContext)} dir="auto">{document.title}</a>
               : given && "This document was deleted"}
           </p>
           <p class="muted small" data-note>

@@ -10,12 +10,14 @@ import { DateInput } from "../components/forms/date_input.tsx";
 
 /** Text on one line or several. */
 export function TextControl(props: ControlProps) {
-  const { field: { options, help }, value, id, controlContext } = props;
+  const { field: { options, help }, value, id, controlContext, placeholder } = props;
   if (!options.multiline) return <Input {...props} type="text" />;
   return (
     <textarea
       id={id}
-      dir="auto"
+      lang={controlContext.text?.lang}
+      dir={controlContext.text?.dir ?? "auto"}
+      placeholder={placeholder}
       rows={3}
       maxlength={options.maxLength}
       aria-describedby={help === "" ? undefined : `${id}-help`}
@@ -42,7 +44,7 @@ export function MailControl(props: ControlProps) {
 }
 
 function Input(
-  { field: { options, help }, value, id, controlContext, type, step }: ControlProps & {
+  { field: { options, help }, value, id, controlContext, placeholder, type, step }: ControlProps & {
     type: "text" | "number" | "url" | "email";
     step?: 1 | "any";
   },
@@ -51,7 +53,8 @@ function Input(
     <input
       id={id}
       type={type}
-      dir={type === "text" ? "auto" : undefined}
+      {...(type === "text" && { dir: "auto", ...controlContext.text })}
+      placeholder={placeholder}
       value={typeof value === "string" || typeof value === "number" ? value : ""}
       min={options.min}
       max={options.max}
@@ -129,6 +132,8 @@ export function RichTextControl({ field, value, id, controlContext }: ControlPro
       data-field={field.name}
       data-label={field.label}
       data-readonly={controlContext.readOnly ? "" : undefined}
+      data-text-lang={controlContext.text?.lang}
+      data-text-dir={controlContext.text?.dir}
     >
       <textarea
         id={id}

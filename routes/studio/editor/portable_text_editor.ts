@@ -105,7 +105,12 @@ class PortableTextEditor {
       insert: (name) => this.#insert(name),
     });
     const isReadOnly = island.dataset.readonly !== undefined;
-    const surface = make("div", { class: "pt-surface" });
+    const { textLang, textDir } = island.dataset;
+    const surface = make("div", {
+      class: "pt-surface",
+      lang: textLang ?? false,
+      dir: textDir ?? false,
+    });
     if (!isReadOnly) frame.append(make("div", { class: "pt-head" }, this.#menu.element));
     frame.append(surface, this.#count.element);
     frame.addEventListener("keydown", (event) => {

@@ -62,7 +62,7 @@ const LABELS: Readonly<Record<string, string>> = {
 };
 
 /** The page blocks, which every document has in addition to the fields of its collection. */
-const PAGE_BLOCKS: NestedField = {
+export const PAGE_BLOCKS: NestedField = {
   name: "blocks",
   label: LABELS.blocks!,
   type: "block",

@@ -27,6 +27,7 @@ import { mailCheckScreens, setupScreens } from "../pages/people/setup.tsx";
 import { signInScreens } from "../pages/people/sign_in.tsx";
 import { themeScreens } from "../pages/site/theme.tsx";
 import { timeTravelScreens } from "../pages/planning/time_travel.tsx";
+import { translationScreens } from "../pages/content/translations/translation.tsx";
 import { tokenScreens } from "../pages/people/tokens.tsx";
 import { webhookScreens } from "../pages/system/webhooks.tsx";
 import { boardScreens } from "../pages/content/lists/board.tsx";
@@ -55,6 +56,7 @@ export function handlersOf(deps: Deps): Handlers<ScreenId> {
     ...boardScreens(deps),
     ...documentScreens(deps),
     ...documentChangesScreens(deps),
+    ...translationScreens(deps),
     ...previewScreens(deps),
     ...scheduleScreens(deps),
     ...releaseScreens(deps),

@@ -55,6 +55,7 @@ export const SCREEN_PATHS: Record<ScreenId, ((site: ShownSite) => string) | null
   document: ({ draft }) => `/documents/${draft}`,
   documentChecks: null,
   documentChanges: ({ changed }) => `/documents/${changed}/changes`,
+  translation: null,
   documentUses: null,
   find: null,
   choices: null,

@@ -28,6 +28,7 @@ import { Saving } from "./saving.ts";
 import { startShare } from "./share.ts";
 import { showCreated } from "./show_created.ts";
 import { followTitle } from "./slug_follower.ts";
+import { startTranslationNotes } from "./translation_notes.ts";
 
 /** How soon a document that could not be created is tried again, milliseconds. */
 const CREATE_AGAIN_MS = 5_000;
@@ -35,6 +36,8 @@ const CREATE_AGAIN_MS = 5_000;
 /** The document, as embedded in the page. */
 export interface DocumentFacts {
   id: string | null;
+  /** The language of a translation; absent for the document itself. */
+  language?: string;
   collection: string;
   status: string;
   hasWorkingCopy: boolean;
@@ -104,6 +107,7 @@ class Editor {
     this.#form.addEventListener("click", (event) => this.#saveFirst(event), { capture: true });
     document.addEventListener("keydown", (event) => this.#key(event));
     startDuplicating(this.#form, () => this.#save());
+    startTranslationNotes(this.#form);
     startPublishing(this.#form, this.#facts, {
       save: () => this.#save(),
       id: () => this.#facts.id,
@@ -111,8 +115,9 @@ class Editor {
   }
 
   #open(id: string, unsent: Unsent | null): void {
-    const { userId } = this.#facts;
-    const store = new UnsentStore(id, userId, () => this.#saving?.unsent ?? null);
+    const { userId, language } = this.#facts;
+    const key = language === undefined ? id : `${id}-${language}`;
+    const store = new UnsentStore(key, userId, () => this.#saving?.unsent ?? null);
     this.#store = store;
     if (store.found !== null) toast("Your unsaved changes are restored.");
     const saving = new Saving({

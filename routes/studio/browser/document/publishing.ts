@@ -4,6 +4,7 @@
  * @module
  */
 import { PUBLISH_LOOKS_MAX } from "../../../input/limits.ts";
+import { documentPath } from "../../document_path.ts";
 import { openDialog } from "../forms/actions.ts";
 import { call, type Reply } from "../page/call.ts";
 import { dataOf, get, make } from "../page/elements.ts";
@@ -23,6 +24,12 @@ export interface Editing {
   id: () => string | null;
 }
 
+/** What a dialog publishes: a document, or its translation into a language. */
+interface Published {
+  id: string;
+  language: string | undefined;
+}
+
 /** How much of a title the name of its release has. */
 const SCHEDULED_TITLE_CHARS = 60;
 
@@ -39,13 +46,14 @@ export function startPublishing(form: HTMLElement, facts: DocumentFacts, editing
   const go = get<HTMLButtonElement>(dialog, "[data-publish-go]");
   button.addEventListener("click", async () => {
     if (!(await editing.save()) || openModal() !== null) return;
-    const checked = askForChecks(dialog, editing.id()!);
+    const checked = askForChecks(dialog, published());
     openDialog("publish");
     showChecks(form, dialog, await checked);
   });
   dialog.addEventListener("change", () => showWhen(dialog, go));
   showWhen(dialog, go);
-  go.addEventListener("click", () => void publish(dialog, go, editing.id()!));
+  const published = () => ({ id: editing.id()!, language: facts.language });
+  go.addEventListener("click", () => void publish(dialog, go, published()));
   // Pressing the shortcut again confirms the dialog.
   dialog.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.repeat || !(event.metaKey || event.ctrlKey)) return;
@@ -59,10 +67,14 @@ export function startPublishing(form: HTMLElement, facts: DocumentFacts, editing
 type MaybeJob = { jobId?: string | null };
 
 /** Requests the checks before the dialog opens, so that it is laid out once. */
-async function askForChecks(dialog: HTMLDialogElement, id: string): Promise<Check[]> {
+async function askForChecks(
+  dialog: HTMLDialogElement,
+  { id, language }: Published,
+): Promise<Check[]> {
   dialog.dataset.errors = "0";
   get(dialog, "[data-checks]").replaceChildren(make("p", { class: "muted" }, "Checking …"));
-  const reply = await call<{ checks: Check[] }>("GET", `/admin/documents/${id}/checks`);
+  const query = language === undefined ? "" : `?language=${language}`;
+  const reply = await call<{ checks: Check[] }>("GET", `/admin/documents/${id}/checks${query}`);
   return reply.body?.checks ?? [];
 }
 
@@ -153,8 +165,9 @@ function nextHour(now: Date): number {
 async function publish(
   dialog: HTMLDialogElement,
   go: HTMLButtonElement,
-  id: string,
+  published: Published,
 ): Promise<void> {
+  const path = documentPath(published.id, published.language);
   const when = chosen(dialog);
   const failure = get(dialog, "[data-publish-failure]");
   failure.hidden = true;
@@ -175,12 +188,12 @@ async function publish(
   }
   go.disabled = true;
   const schedule = (body: Record<string, number | null>) =>
-    call<MaybeJob>("POST", `/api/admin/documents/${id}/schedule`, { body });
+    call<MaybeJob>("POST", `/api/admin${path}/schedule`, { body });
   const title = publicTitle(dialog);
   const reply = when === "now"
-    ? await call<MaybeJob>("POST", `/api/admin/documents/${id}/publish`)
+    ? await call<MaybeJob>("POST", `/api/admin${path}/publish`)
     : title !== undefined
-    ? await scheduleChanges(id, title, at)
+    ? await scheduleChanges(published, title, at)
     : await schedule(when === "later" ? { publishAt: at, unpublishAt } : { publishAt: null });
   // The unpublish date applies from now on; if it is invalid, the document is already public when the error is
   // shown.
@@ -199,12 +212,12 @@ async function publish(
   }
   if (when === "later") toastLater("Scheduled");
   const job = reply.body?.jobId;
-  location.assign(`/admin/documents/${id}${job ? `?job=${job}` : ""}`);
+  location.assign(`/admin${path}${job ? `?job=${job}` : ""}`);
 }
 
 /** The changes of a published document wait for their time in a release of their own. */
 async function scheduleChanges(
-  id: string,
+  { id, language }: Published,
   title: string,
   publishAt: number | null,
 ): Promise<Reply<MaybeJob>> {
@@ -212,8 +225,9 @@ async function scheduleChanges(
   const made = await call<ReleaseView>("POST", "/api/admin/releases", { body: { name } });
   if (!made.ok) return made;
   const release = `/api/admin/releases/${made.body.id}`;
+  const body = { action: "publish", ...(language !== undefined && { languages: [language] }) };
   const steps = [
-    () => call("PUT", `${release}/documents/${id}`, { body: { action: "publish" } }),
+    () => call("PUT", `${release}/documents/${id}`, { body }),
     () => call("PATCH", release, { body: { publishAt } }),
   ];
   for (const step of steps) {

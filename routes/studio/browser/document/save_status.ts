@@ -26,7 +26,8 @@ export interface SaveFacts {
   refused: readonly string[];
   isSlugTaken: boolean;
   savedAt: Date | null;
-  version: number;
+  /** Null for a translation, which has no versions of its own. */
+  version: number | null;
 }
 
 /** The status text; null to leave it unchanged. */
@@ -41,7 +42,8 @@ export function wordsFor(facts: SaveFacts): [words: string, mood: Mood] | null {
   }
   if (!facts.isSettled) return null;
   if (facts.savedAt !== null && facts.isFlushed) {
-    return [`Saved ${clockText(facts.savedAt)} · version ${facts.version}`, "good"];
+    const version = facts.version === null ? "" : ` · version ${facts.version}`;
+    return [`Saved ${clockText(facts.savedAt)}${version}`, "good"];
   }
   return facts.hasKept ? ["Saved", "good"] : ["All changes saved", ""];
 }

@@ -5,6 +5,7 @@
  * @module
  */
 import type { LiveError, Present } from "../../../../kv/model/input/live_message.ts";
+import { documentPath } from "../../document_path.ts";
 import { get } from "../page/elements.ts";
 import { clearFailures, markFailed } from "../page/failures.ts";
 import { revealAndFocus } from "../page/reveal.ts";
@@ -87,11 +88,13 @@ export class Saving {
       later: (ms, run) => void setTimeout(run, ms),
       firstSeq: (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) * 1_024,
     });
-    this.#transport = new LiveConnection(id, client, {
-      ...this.#transportListener(),
-      since: () => this.#session.seq,
-      blocked: () => this.#switchToRequests(),
-    });
+    this.#transport = facts.language === undefined
+      ? new LiveConnection(id, client, {
+        ...this.#transportListener(),
+        since: () => this.#session.seq,
+        blocked: () => this.#switchToRequests(),
+      })
+      : this.#patchConnection();
   }
 
   /** Whether every change is saved. */
@@ -189,12 +192,18 @@ export class Saving {
     };
   }
 
+  #patchConnection(): PatchConnection {
+    const { id, facts } = this.#options;
+    const path = `/api/admin${documentPath(id, facts.language)}`;
+    return new PatchConnection(path, this.#transportListener());
+  }
+
   #switchToRequests(): void {
     if (this.#transport instanceof PatchConnection) return;
     this.#transport.stop();
     this.#people.show([]);
     this.#session.switched();
-    this.#transport = new PatchConnection(this.#options.id, this.#transportListener());
+    this.#transport = this.#patchConnection();
     this.#transport.start();
     toast("Live collaboration is not available right now. Your changes are still saved.");
   }
@@ -327,7 +336,7 @@ export class Saving {
       refused: refused.map((name) => this.#labelOf(name)),
       isSlugTaken: refused.length === 1 && this.#faults.get("slug")?.code === "SLUG_CONFLICT",
       savedAt: this.#savedAt,
-      version: this.#version,
+      version: this.#options.facts.language === undefined ? this.#version : null,
     });
     if (words !== null) return status.say(...words);
     this.#showPending();

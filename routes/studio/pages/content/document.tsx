@@ -26,6 +26,7 @@ import { type StudioContext, type Visit, visitOf } from "../../serving/studio_en
 import { singleDocument } from "./lists/document_list.tsx";
 import { DocumentForm } from "./document_form.tsx";
 import { userNames } from "./document_review.tsx";
+import { findTranslationChecks } from "./translations/translation_checks.ts";
 import { readDiscussion } from "../../../../kv/documents/discussion.ts";
 import { openThreads } from "../../../../kv/model/entities/discussion.ts";
 import type { Handlers } from "../../screens.ts";
@@ -97,7 +98,10 @@ function publishingScreens(deps: Deps): Handlers<"documentChecks" | "documentUse
       const visit = c.get("visit");
       if (isUlid(c.req.param("id"))) await deps.live.flush(c.req.param("id"));
       const { stored, collection } = await findDocument(deps, visit, c.req.param("id"));
-      const checks = await findChecks(deps, laidOver(stored.state), collection, visit);
+      const language = c.req.query("language");
+      const checks = language === undefined
+        ? await findChecks(deps, laidOver(stored.state), collection, visit)
+        : await findTranslationChecks(deps, stored.state, collection, language, visit);
       return c.json({ checks }, 200, NO_STORE);
     },
     documentUses: async (c) => {

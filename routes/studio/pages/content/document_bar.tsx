@@ -12,12 +12,15 @@ import type { Visit } from "../../serving/studio_env.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { Menu, MenuButton, MenuLink } from "../../components/overlays/menu.tsx";
 import { AskForReview } from "./document_review.tsx";
+import { PublishLanguagesButton } from "./translations/publish_languages.tsx";
 import { WhenCreated } from "../planning/when_created.tsx";
 
-const PUBLISH_LABELS: { readonly [status in Status]?: string } = {
-  published: "Publish changes …",
-  scheduled: "Change schedule …",
-};
+/** The label of the button that publishes; names the language if the document has several. */
+export function publishLabel(status: Status, language?: string): string {
+  if (status === "scheduled") return "Change schedule …";
+  const verb = language === undefined ? "Publish" : `Publish ${language}`;
+  return status === "published" ? `${verb} changes …` : `${verb} …`;
+}
 
 interface DocumentBarProps {
   /** Threads of comments that wait to be resolved. */
@@ -26,11 +29,13 @@ interface DocumentBarProps {
   state: DocumentState | null;
   readOnly: boolean;
   collection: Collection;
+  /** The name of the original's language, if the document can be translated. */
+  language: string | undefined;
 }
 
 /** Stays in sight while one scrolls. */
 export function DocumentBar(
-  { visit, state, readOnly, collection, openComments }: DocumentBarProps,
+  { visit, state, readOnly, collection, language, openComments }: DocumentBarProps,
 ) {
   const status = state?.status ?? "draft";
   const canPublish = visit.can("documents.publish") && status !== "trashed";
@@ -63,7 +68,7 @@ export function DocumentBar(
             data-changes={status === "published" ? "" : undefined}
             hidden={status === "published" && !hasChanges}
           >
-            {PUBLISH_LABELS[status] ?? "Publish …"}
+            {publishLabel(status, language)}
           </Button>
         )}
         {status === "trashed" && visit.documents.in("delete", collection.id) && (
@@ -79,6 +84,7 @@ export function DocumentBar(
                 canPublish={canPublish}
                 visit={visit}
                 collection={collection}
+                language={language}
               />
             )}
           </WhenCreated>
@@ -114,13 +120,16 @@ function CommentsToggle({ open }: { open: number }) {
 
 type Acted = Pick<DocumentState, "id" | "status" | "slug"> & { hasChanges?: boolean };
 
+interface MoreProps {
+  state: Acted;
+  canPublish: boolean;
+  visit: Visit;
+  collection: Collection;
+  language: string | undefined;
+}
+
 function More(
-  { state, canPublish, visit, collection }: {
-    state: Acted;
-    canPublish: boolean;
-    visit: Visit;
-    collection: Collection;
-  },
+  { state, canPublish, visit, collection, language }: MoreProps,
 ) {
   return (
     <>
@@ -139,6 +148,9 @@ function More(
           >
             View on the site
           </MenuLink>
+        )}
+        {language !== undefined && canPublish && state.status !== "archived" && (
+          <PublishLanguagesButton />
         )}
         {visit.can("documents.write") && (
           <MenuButton icon="share" data-opens="share-preview">Share a preview …</MenuButton>
@@ -160,6 +172,7 @@ function More(
           canPublish={canPublish}
           visit={visit}
           collection={collection}
+          language={language}
         />
         {visit.documents.in("delete", collection.id) && (
           <MenuButton
@@ -183,12 +196,7 @@ function More(
 
 /** The changes of status that take a document off the site, or back to work. */
 function StatusActions(
-  { state, canPublish, visit, collection }: {
-    state: Acted;
-    canPublish: boolean;
-    visit: Visit;
-    collection: Collection;
-  },
+  { state, canPublish, visit, collection, language }: MoreProps,
 ) {
   return (
     <>
@@ -212,7 +220,7 @@ function StatusActions(
           data-done="Unpublished"
           data-ask="Its page is removed from the public site immediately, and the document becomes a draft."
         >
-          Unpublish
+          {language === undefined ? "Unpublish" : `Unpublish ${language}`}
         </MenuButton>
       )}
       {canPublish && state.status !== "archived" && (

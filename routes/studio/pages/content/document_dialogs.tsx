@@ -14,15 +14,18 @@ import { EmbeddedJson } from "../../components/embedded_json.tsx";
 
 /** The publish dialog. */
 export function PublishDialog(
-  { state, timezone, release }: {
-    state: DocumentState | null;
+  { state, timezone, release, language }: {
+    state: Pick<DocumentState, "title" | "status" | "publishAt" | "unpublishAt"> | null;
     timezone: string;
     release: { name: string } | undefined;
+    /** The name of the language that it publishes, if the document has several. */
+    language: string | undefined;
   },
 ) {
   const scheduled = state?.status === "scheduled";
   const isPublic = state?.status === "published";
-  const title = scheduled ? "Change schedule" : isPublic ? "Publish changes" : "Publish";
+  const publish = language === undefined ? "Publish" : `Publish ${language}`;
+  const title = scheduled ? "Change schedule" : isPublic ? `${publish} changes` : publish;
   return (
     <Dialog id="publish" title={title}>
       <div data-checks aria-live="polite"></div>

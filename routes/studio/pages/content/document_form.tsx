@@ -3,9 +3,10 @@
  *
  * @module
  */
-import type { Collection } from "../../../../kv/model/entities/collection.ts";
+import { codesOf, type Collection } from "../../../../kv/model/entities/collection.ts";
 import type { DocumentState } from "../../../../kv/model/entities/document.ts";
 import { hasWorkingCopy } from "../../../../kv/model/entities/working_copy.ts";
+import { originalOf } from "../../../../kv/model/languages/translation.ts";
 import type { Json } from "../../../../kv/model/entities/entity.ts";
 import type { NestedField } from "../../../../kv/model/fields/field_definition.ts";
 import { TITLE_CHARS_MAX } from "../../../../kv/limits/content.ts";
@@ -21,6 +22,9 @@ import { type Names, ReviewDialogs, ReviewNote } from "./document_review.tsx";
 import { SharePreview } from "../planning/share_preview.tsx";
 import { ButtonLink } from "../../components/button.tsx";
 import { Time } from "../../components/time.tsx";
+import { LanguageNav } from "./translations/language_nav.tsx";
+import { PublishLanguages } from "./translations/publish_languages.tsx";
+import { languageLabel } from "../../wording/language_names.ts";
 import { WhenCreated } from "../planning/when_created.tsx";
 import { DocumentSide } from "./document_side.tsx";
 import { MiddleFields } from "./placed_fields.tsx";
@@ -61,6 +65,7 @@ export function DocumentForm(props: DocumentFormProps) {
   const { visit, collection, values, state, controlContext } = props;
   const { readOnly } = controlContext;
   const blocks = Array.isArray(values.blocks) ? values.blocks : [];
+  const language = languageOf(props);
   return (
     <>
       <form class="editor" data-island="document-editor" data-row novalidate>
@@ -71,7 +76,9 @@ export function DocumentForm(props: DocumentFormProps) {
           readOnly={readOnly}
           collection={collection}
           openComments={props.openComments}
+          language={language}
         />
+        <OriginalNav {...props} />
         <div class="editor-columns">
           <div class="editor-main">
             <div class="alert bad" data-failure role="alert" tabindex={-1} hidden></div>
@@ -109,11 +116,33 @@ export function DocumentForm(props: DocumentFormProps) {
         </div>
       </form>
       <BlockTemplates controlContext={controlContext} />
-      <PublishDialog state={state} timezone={visit.timezone} release={props.release} />
+      <PublishDialog
+        state={state}
+        timezone={visit.timezone}
+        release={props.release}
+        language={language}
+      />
+      {state !== null && language !== undefined && (
+        <PublishLanguages state={state} collection={collection} schema={visit.schema} />
+      )}
       <PickerDialogs visit={visit} />
       <WhenCreated state={state}>{(id) => <Beside {...props} id={id} />}</WhenCreated>
     </>
   );
+}
+
+/** The name of the original's language, if the document can be translated. */
+function languageOf({ state, collection, visit: { schema } }: DocumentFormProps) {
+  if (codesOf(collection).length === 0) return undefined;
+  const code = state === null ? schema.languages?.original : originalOf(state, collection);
+  return code && languageLabel(code, schema);
+}
+
+/** The links to the translations. */
+function OriginalNav({ state, collection, visit: { schema } }: DocumentFormProps) {
+  const original = state && originalOf(state, collection);
+  if (!original) return null;
+  return <LanguageNav state={state} collection={collection} schema={schema} current={original} />;
 }
 
 /** The preview next to the form. */

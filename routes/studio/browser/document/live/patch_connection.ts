@@ -18,7 +18,7 @@ import type { DocumentBody } from "../document_body.ts";
 const POLL_MS = 15_000;
 const RETRY_MS = 5_000;
 
-/** Keeps one document by requests. */
+/** Saves one document, or one translation, by requests. */
 export class PatchConnection implements Transport {
   readonly pauseMs = 1_200;
   readonly #path: string;
@@ -33,8 +33,9 @@ export class PatchConnection implements Transport {
   #isStopped = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(documentId: string, listener: TransportListener) {
-    this.#path = `/api/admin/documents/${documentId}`;
+  /** `path` is that of the document or translation in the admin API. */
+  constructor(path: string, listener: TransportListener) {
+    this.#path = path;
     this.#listener = listener;
   }
 
@@ -136,7 +137,9 @@ export class PatchConnection implements Transport {
     const isOther = etag !== this.#etag;
     this.#document = body;
     this.#etag = etag;
-    this.#n = Number(etag.split(".")[1] ?? 0);
+    // The tag of a translation has no version: its changes are counted.
+    const version = Number(etag.split(".")[1]);
+    this.#n = Number.isNaN(version) ? this.#n + Number(isOther) : version;
     return isOther;
   }
 

@@ -25,9 +25,9 @@ export class UnsentStore {
   readonly #read: () => Unsent | null;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `read` returns the unacknowledged changes. */
-  constructor(documentId: string, userId: string, read: () => Unsent | null) {
-    this.#key = `unsent-${documentId}`;
+  /** `form` names the form within the tab; `read` returns the unacknowledged changes. */
+  constructor(form: string, userId: string, read: () => Unsent | null) {
+    this.#key = `unsent-${form}`;
     this.#userId = userId;
     this.#read = read;
     this.#found = this.#load();

@@ -1,0 +1,133 @@
+/**
+ * A day of a translator: an article with rich text, a repeater and blocks, from English into French and, on a
+ * telephone, into Arabic.
+ */
+import type { Page } from "playwright-core";
+import { assert, assertEquals, assertStringIncludes } from "../../support/harness/assert.ts";
+import { browserTest } from "../../support/browser/chromium.ts";
+import { inspect, loadedAnew, studioVisit, WIDTHS } from "../../support/browser/studio_visit.ts";
+import { translatedSite } from "../../support/browser/translated_site.ts";
+
+const LEAD = "Chaque nuit, la lampe est allumée avant le coucher du soleil.";
+
+/** The note below a field. */
+const note = (page: Page, field: string) => page.locator(`#note-${field}`);
+
+async function saved(page: Page): Promise<void> {
+  await page.locator("[data-save-state]", { hasText: /^Saved/ }).waitFor();
+}
+
+browserTest(
+  "a translator works beside the original, and publishes one language",
+  async (browser) => {
+    await using visit = await studioVisit(browser);
+    const { page, open, ask, test, complaints } = visit;
+    const id = await translatedSite(visit);
+    const translations = async () => {
+      const { json } = await ask("GET", `/documents/${id}/translations`);
+      // deno-lint-ignore no-explicit-any
+      return json.data.map(({ language, status, state }: any) => [language, status, state]);
+    };
+
+    // The original leads to its languages; a translation starts with its title.
+    await open(`/admin/documents/${id}`);
+    await page.getByRole("navigation", { name: "Languages" }).getByRole("link", { name: "French" })
+      .click();
+    await page.getByLabel("Title in French").fill("Le gardien du phare");
+    await loadedAnew(page, () => page.getByRole("button", { name: "Start translating" }).click());
+
+    // Each field stands beside the original's, at the same height.
+    const lead = page.locator("#c-lead");
+    const [own, original] = [await lead.boundingBox(), await page.locator("#o-lead").boundingBox()];
+    assertEquals(own!.y, original!.y);
+    assert(own!.x > original!.x);
+    assertEquals(
+      await lead.getAttribute("placeholder"),
+      "Every night the lamp is lit before the sun has gone.",
+    );
+    assertStringIncludes(await note(page, "lead").innerText(), "Falls back");
+    assertEquals(await lead.getAttribute("lang"), "fr");
+
+    // What is typed is saved as French alone, and the note follows.
+    await lead.fill(LEAD);
+    await saved(page);
+    await note(page, "lead").getByText("Translated").waitFor();
+    const { json } = await ask("GET", `/documents/${id}/translations/fr`);
+    assertEquals([json.lead, json.body, json.rating], [LEAD, undefined, undefined]);
+    await loadedAnew(
+      page,
+      () => note(page, "facts").getByRole("button", { name: "Copy from English" }).click(),
+    );
+    await page.locator("#c-facts-0-name").fill("Hauteur");
+    await saved(page);
+    await inspect(page, "translation");
+
+    // The original changes: its change is shown word by word, and the translation still holds.
+    await ask("PATCH", `/documents/${id}`, {
+      lead: "Every night the great lamp is lit before the sun has gone.",
+    });
+    await open(`/admin/documents/${id}/translations/fr`);
+    assertEquals(await note(page, "lead").locator("ins").allInnerTexts(), ["great "]);
+    await loadedAnew(
+      page,
+      () => note(page, "lead").getByRole("button", { name: "Still right" }).click(),
+    );
+    await note(page, "lead").getByText("Translated").waitFor();
+
+    // Publishing names the language, and publishes no other.
+    await page.getByRole("button", { name: "Publish French …" }).click();
+    const dialog = page.getByRole("dialog", { name: "Publish French" });
+    await dialog.getByText("Ready to publish.").waitFor();
+    await loadedAnew(page, () => dialog.getByRole("button", { name: "Publish now" }).click());
+    await test.runner.drain();
+    assertStringIncludes((await test.call("GET", "/fr/articles/le-gardien-du-phare")).text, LEAD);
+    assertEquals((await test.call("GET", "/articles/the-lighthouse-keeper")).status, 404);
+    assertEquals(await translations(), [
+      ["en", "draft", null],
+      ["fr", "published", "complete"],
+      ["ar", null, "missing"],
+    ]);
+
+    // A change of what is published waits in a working copy.
+    await page.locator("#c-title").fill("Le gardien du vieux phare");
+    await saved(page);
+    await page.getByRole("button", { name: "Publish French changes …" }).waitFor();
+    const published = (await ask("GET", `/documents/${id}/translations/fr`)).json;
+    assertEquals(published.title, "Le gardien du phare");
+    assertEquals(complaints, []);
+  },
+);
+
+browserTest(
+  "on a telephone, one language is shown at a time, from right to left",
+  async (browser) => {
+    await using visit = await studioVisit(browser, { viewport: WIDTHS.narrow });
+    const { page, open, complaints } = visit;
+    const id = await translatedSite(visit);
+
+    await open(`/admin/documents/${id}/translations/ar`);
+    await page.getByLabel("Title in Arabic").fill("حارس المنارة");
+    await loadedAnew(page, () => page.getByRole("button", { name: "Start translating" }).click());
+
+    const title = page.locator("#c-title");
+    assertEquals(
+      [await title.getAttribute("lang"), await title.getAttribute("dir")],
+      ["ar", "rtl"],
+    );
+    assertEquals(await page.locator("#o-title").isVisible(), false);
+    await page.getByRole("radio", { name: "English" }).check();
+    assertEquals([await title.isVisible(), await page.locator("#o-title").isVisible()], [
+      false,
+      true,
+    ]);
+
+    // Languages that are ready are offered together; Arabic falls back for a required field.
+    await page.getByRole("button", { name: "More actions" }).click();
+    await page.getByRole("button", { name: "Publish languages …" }).click();
+    const dialog = page.getByRole("dialog", { name: "Publish languages" });
+    assert(await dialog.getByLabel(/^English/).isChecked());
+    assert(await dialog.getByLabel(/^Arabic/).isDisabled());
+    await dialog.getByText("Not ready: Lead is required.").waitFor();
+    assertEquals(complaints, []);
+  },
+);
