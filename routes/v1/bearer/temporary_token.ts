@@ -61,7 +61,8 @@ async function openGrant(request: BearerRequest, text: string): Promise<BearerCa
     throw new Refusal("SECOND_FACTOR_REQUIRED");
   }
   const { id, client: { name }, createdAt, until: expiresAt, user } = grant;
-  const scopes = effectiveScopes(grant.scopes, access.authorityOf(user.id), reads.schema);
+  const authority = access.authorityOf(user.id);
+  const scopes = effectiveScopes(grant.scopes, authority, reads.schema);
   const token = {
     ...temporaryToken({ id, name, scopes, createdAt, expiresAt }),
     quotaPerMinute: QUOTA_DEFAULT,
@@ -69,7 +70,8 @@ async function openGrant(request: BearerRequest, text: string): Promise<BearerCa
   };
   await admit(request, { token }, null);
   http.set("tokenName", name);
-  return callOf(request, { ...reads, token, renewed: () => Promise.resolve(token) });
+  const renewed = () => Promise.resolve(token);
+  return callOf(request, { ...reads, token, renewed, rights: authority.documents });
 }
 
 /** The schema and the entries that the route needs, in one combined read. */
