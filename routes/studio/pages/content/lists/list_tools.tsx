@@ -4,7 +4,11 @@
  * @module
  */
 import type { Child } from "@hono/hono/jsx";
-import type { Collection } from "../../../../../kv/model/entities/collection.ts";
+import {
+  TRANSLATION_STATES,
+  type TranslationState,
+} from "../../../../../kv/index/query/language_query.ts";
+import { codesOf, type Collection } from "../../../../../kv/model/entities/collection.ts";
 import type { Status } from "../../../../../kv/model/entities/document.ts";
 import type { FieldDefinition } from "../../../../../kv/model/fields/field_definition.ts";
 import {
@@ -24,6 +28,7 @@ import { EmptyState } from "../../../components/empty_state.tsx";
 import { Tabs } from "../../../components/navigation/tabs.tsx";
 import { documentsOf } from "../../../controls/quick_control.tsx";
 import type { ReferenceChoices } from "../reference_choices.ts";
+import { languageLabel } from "../../../wording/language_names.ts";
 import { KeptParameters } from "./kept_parameters.tsx";
 import { TitleSearch } from "./title_search.tsx";
 import { BoardLink } from "./board_link.tsx";
@@ -85,7 +90,7 @@ export function ListTools(
         <BoardLink state={state} collection={collection} />
         <ColumnPanel state={state} collection={collection} visit={visit} />
       </div>
-      <Chips state={state} collection={collection} references={references} />
+      <Chips state={state} collection={collection} references={references} visit={visit} />
     </>
   );
 }
@@ -105,6 +110,8 @@ function Filters(
   const own = [
     ...filterable.map(({ name }) => `field.${name}`),
     ...MARKS.map(([name]) => name),
+    "language",
+    "translation",
     ...ranged.flatMap((name) => [`from.${name}`, `to.${name}`]),
   ];
   return (
@@ -123,6 +130,7 @@ function Filters(
         {FRAMING_RANGES.map((name) => (
           <RangeControl name={name} label={labelOf(name, collection)} {...{ state, collection }} />
         ))}
+        <TranslationFilter state={state} collection={collection} visit={visit} />
         {MARKS.map(([name, value, label]) => (
           <label class="check">
             <input
@@ -139,6 +147,68 @@ function Filters(
           <Button type="submit" variant="primary">Show</Button>
         </div>
       </form>
+    </>
+  );
+}
+
+/** The labels of the states of translations, as filters. */
+const STATE_LABELS: Readonly<Record<TranslationState, string>> = {
+  missing: "Not translated",
+  incomplete: "Incomplete",
+  outdated: "Outdated",
+  complete: "Up to date",
+};
+
+/** "French: Not translated". */
+function translationText(language: string, { params }: ListState, { schema }: Visit): string {
+  const states = params.get("translation")?.split(",") ?? [];
+  const labels = TRANSLATION_STATES.filter((state) => states.includes(state))
+    .map((state) => STATE_LABELS[state]);
+  return [languageLabel(language, schema), ...labels].join(": ");
+}
+
+/** Filters by the state of the translation into a language. */
+function TranslationFilter(
+  { state, collection, visit }: {
+    state: ListState;
+    collection: Collection | null;
+    visit: Visit;
+  },
+) {
+  const codes = collection === null ? [] : codesOf(collection);
+  if (codes.length === 0) return null;
+  return (
+    <>
+      <div class="field">
+        <label for="filter-language">Language</label>
+        <ChoiceList
+          id="filter-language"
+          name="language"
+          choices={[
+            ["", "Any"],
+            ...codes.map((code) =>
+              [
+                code,
+                languageLabel(code, visit.schema),
+              ] as const
+            ),
+          ]}
+          value={state.params.get("language") ?? ""}
+        />
+      </div>
+      <div class="field">
+        <label for="filter-translation">Translation</label>
+        <ChoiceList
+          id="filter-translation"
+          name="translation"
+          choices={[
+            ["", "Any"],
+            ...TRANSLATION_STATES.map((one) => [one, STATE_LABELS[one]] as const),
+          ]}
+          value={state.params.get("translation") ?? ""}
+        />
+        <p class="help">Requires a language.</p>
+      </div>
     </>
   );
 }
@@ -182,10 +252,11 @@ function labelOf(name: string, collection: Collection | null): string {
 
 /** The active filters and sort keys, each with a remove link. */
 export function Chips(
-  { state, collection, references }: {
+  { state, collection, references, visit }: {
     state: ListState;
     collection: Collection | null;
     references: ReferenceChoices;
+    visit: Visit;
   },
 ) {
   const q = state.params.get("q");
@@ -193,7 +264,9 @@ export function Chips(
   const filters = state.filters();
   const ranges = state.ranges();
   const marks = MARKS.filter(([name]) => state.params.has(name));
-  const count = sort.length + filters.length + ranges.length + marks.length;
+  const language = state.params.get("language");
+  const count = sort.length + filters.length + ranges.length + marks.length +
+    (language === null ? 0 : 1);
   if (q === null && count === 0) return null;
   const label = (name: string) => labelOf(name, collection);
   const filterText = (name: string, value: string) => {
@@ -204,6 +277,12 @@ export function Chips(
     <ul class="chips" aria-label="Active filters">
       {q !== null && <Chip text={`Title contains “${q}”`} href={state.with({ q: null })} />}
       {marks.map(([name, , text]) => <Chip text={text} href={state.with({ [name]: null })} />)}
+      {language !== null && (
+        <Chip
+          text={translationText(language, state, visit)}
+          href={state.with({ language: null, translation: null })}
+        />
+      )}
       {filters.map(([parameter, value]) => (
         <Chip
           text={filterText(parameter.slice("field.".length), value)}
@@ -337,6 +416,6 @@ export function EmptyList(
 
 function noFilters(state: ListState): Record<string, null> {
   const ranges = state.ranges().flatMap(({ name }) => [`from.${name}`, `to.${name}`]);
-  const names = [...state.filters().map(([name]) => name), ...ranges];
+  const names = [...state.filters().map(([name]) => name), ...ranges, "language", "translation"];
   return Object.fromEntries(names.map((name) => [name, null]));
 }
