@@ -262,9 +262,11 @@ export async function takenForGood(
 ): Promise<TakenReservation[]> {
   const taken = await takenReservations(transaction, change);
   if (taken.length === 0 || change.after?.status !== "published") return taken;
-  const release = (await readOpenReleases(transaction.context))
-    .find(({ documents }) => documents.some(({ documentId }) => documentId === idOf(change)));
-  const together = new Set(release?.documents.map(({ documentId }) => documentId));
+  const releases = (await readOpenReleases(transaction.context))
+    .filter(({ documents }) => documents.some(({ documentId }) => documentId === idOf(change)));
+  const together = new Set(
+    releases.flatMap(({ documents }) => documents.map(({ documentId }) => documentId)),
+  );
   return taken.filter(({ holder }) => !together.has(holder));
 }
 

@@ -9,6 +9,7 @@ import type { Content } from "./content.ts";
 import { documentOf, moveReservations, takenReservations } from "./reservations.ts";
 import { stageDiscussionRemoval } from "./discussion_removal.ts";
 import { refuseSecond } from "./singleton.ts";
+import { refuseOtherLanguages } from "./translations/language_limits.ts";
 import { languagesOfChange } from "./translations/changed_languages.ts";
 import { withLanguagesSettled } from "./translations/translation_settling.ts";
 import { stageReferences } from "./reference_rows.ts";
@@ -22,8 +23,8 @@ import { indexRow } from "../index/index_row.ts";
 import type { JobClass } from "../jobs/job_contract.ts";
 import { canExpire, stageSchedule } from "./schedule_jobs.ts";
 import { addJob } from "../jobs/jobs.ts";
-import { type Collection, languagesOf, type Schema } from "../model/entities/collection.ts";
-import { changedLanguages, hasPublicTranslation } from "../model/languages/translation.ts";
+import type { Collection, Schema } from "../model/entities/collection.ts";
+import { hasPublicTranslation } from "../model/languages/translation.ts";
 import { withConverted } from "../model/fields/field_migration.ts";
 import type { DocumentState } from "../model/entities/document.ts";
 import type { Actor } from "../model/entities/entity.ts";
@@ -117,7 +118,7 @@ export async function stageDocuments(
     if (after !== null) {
       after = withoutDecidedReview(await withWorkingCopyMerged(transaction, collection, after));
       if (!canExpire(after)) after = withoutEnd(after);
-      refuseOtherLanguages(transaction, collection, before, after);
+      refuseOtherLanguages(transaction.actor, collection, before, after);
       const last = { n: head?.row?.n ?? 0, at: transaction.at };
       after = withLanguagesSettled(collection, before, after, last);
     }
@@ -138,22 +139,6 @@ export async function stageDocuments(
     written.push(await stageReserved(transaction, content, write));
   }
   return written;
-}
-
-/** Refuses a change in a language that its author may not write in; values that all languages share are the original's. */
-function refuseOtherLanguages(
-  { actor: { languages } }: Transaction,
-  collection: Collection,
-  before: DocumentState | null,
-  after: DocumentState,
-): void {
-  const site = languagesOf(collection)?.original;
-  if (languages === undefined || site === undefined) return;
-  const original = (before ?? after).originalLanguage ?? site;
-  const changed = changedLanguages(before, after).map((code) => code === "" ? original : code);
-  const other = changed.find((code) => !languages.includes(code));
-  if (other === undefined) return;
-  throw new Refusal("FORBIDDEN", { about: `this token may write in ${languages.join(", ")} only` });
 }
 
 /** Notifies the user who requested the review of a change that becomes public. */

@@ -16,6 +16,7 @@ import { versionedWrite } from "../versioning/versioned_write.ts";
 /** The name and rights of a role. */
 export type RoleInput = Pick<Role, "name" | "permissions"> & {
   collections?: CollectionRights[];
+  languages?: string[] | null;
   requireSecondFactor?: boolean;
 };
 
@@ -49,6 +50,7 @@ export async function createRole(
       name: input.name,
       permissions: inOrder(input.permissions),
       ...kept(input.collections),
+      ...(input.languages && { languages: input.languages }),
       ...(input.requireSecondFactor && requirement(transaction.at)),
       builtIn: false,
       createdAt: transaction.at,
@@ -70,11 +72,13 @@ export async function patchRole(
   return await versionedWrite(context, authority, async (transaction) => {
     const current = await access.of(transaction);
     const before = getRole(current, id);
-    const { collections, requireSecondFactor, secondFactorSince, ...rest } = before;
+    const { collections, languages, requireSecondFactor, secondFactorSince, ...rest } = before;
+    const nextLanguages = patch.languages === undefined ? languages : patch.languages;
     const isRequired = patch.requireSecondFactor ?? requireSecondFactor ?? false;
     const role: Role = {
       ...rest,
       ...kept(patch.collections ?? collections),
+      ...(nextLanguages && { languages: nextLanguages }),
       ...(isRequired && requirement(requireSecondFactor && secondFactorSince || transaction.at)),
       name: patch.name ?? before.name,
       permissions: patch.permissions === undefined

@@ -6,17 +6,12 @@
  */
 import type { Content } from "../documents/content.ts";
 import { schemaOf } from "../documents/write.ts";
-import { withoutLapsedSchedule } from "../documents/lapsed_schedule.ts";
 import { zip } from "../model/primitives/zip.ts";
-import { type VersionRow, versionState } from "../versioning/entities.ts";
 import { isFinished } from "../jobs/job.ts";
 import { addJob, findJob, retryJob } from "../jobs/jobs.ts";
-import { versionKey } from "../keys.ts";
 import { settleEditsOf } from "../live/settle_edits.ts";
 import type { Schema } from "../model/entities/collection.ts";
-import type { DocumentState } from "../model/entities/document.ts";
 import type { Actor } from "../model/entities/entity.ts";
-import { modernized } from "../model/fields/field_migration.ts";
 import type { ReleaseDocument, ReleaseState } from "../model/entities/release.ts";
 import { Refusal } from "../refusals.ts";
 import type { Transaction } from "../versioning/transaction.ts";
@@ -28,10 +23,12 @@ import {
   reasonOf,
   refuseFailed,
 } from "./release_check.ts";
+import { stateToPutBack } from "./put_back.ts";
 import { stageParts } from "./release_parts.ts";
 import {
   beginWrite,
   getRelease,
+  refusePlansBeyond,
   refuseStale,
   refuseUnderWay,
   refuseUnlessPending,
@@ -78,6 +75,7 @@ async function begin(
     const found = await releaseHead(transaction, id);
     refuseStale(found.head, id, options);
     if (found.state.jobId !== former.lost) refuseUnderWay(found.state);
+    await refusePlansBeyond(transaction, content, id);
     const stage = await prepare(transaction, found);
     const jobId = addJob(transaction.operation, transaction.context, {
       type: "RELEASE",
@@ -179,11 +177,11 @@ export function beginReversal(
     const changed = state.documents.filter(({ before, after }) => before !== after);
     const checked = await checkReversal(transaction, schema, changed);
     refuseFailed(checked);
-    const parts = zip(changed, checked).map(([{ before, after }, document]) => ({
+    const parts = zip(changed, checked).map(([{ before = 0, after = 0 }, document]) => ({
       ...partOf(document),
       action: "put back" as const,
-      n: after!,
-      to: before!,
+      n: after,
+      to: before,
     }));
     return (jobId) => {
       stageParts(transaction.operation, jobId, parts);
@@ -209,9 +207,11 @@ async function checkReversal(
     transaction,
     schema,
     documents,
-    async ({ state, n }, { after, before }) => {
-      if (n !== after) return null;
-      return await stateToPutBack(transaction, schema, state, before!);
+    async (present, { after: then = 0, before: to = 0, languages }) => {
+      const change = { then, to };
+      const plan = { ...languages && { languages } };
+      const found = await stateToPutBack(transaction, schema, present, plan, change);
+      return typeof found === "string" ? null : found;
     },
   );
   // A missing document has changed too.
@@ -219,20 +219,6 @@ async function checkReversal(
     ...one,
     errors: one.errors.filter(({ code }) => code !== "NOT_FOUND"),
   }));
-}
-
-/** The state of a version as it is put back; null if it was pruned or its collection no longer exists. */
-export async function stateToPutBack(
-  { context, at }: Transaction,
-  schema: Schema,
-  { id }: DocumentState,
-  n: number,
-): Promise<DocumentState | null> {
-  const { value } = await context.store.get<VersionRow>(versionKey("document", id, n));
-  const state = value === null ? null : await versionState(context, "document", id, value);
-  const collection = schema.byId.get(state?.collectionId ?? "");
-  if (state === null || collection === undefined) return null;
-  return modernized(withoutLapsedSchedule(state, at).state, collection, schema.blocks);
 }
 
 function refuseEmpty(checked: readonly CheckedDocument[]): void {

@@ -57,9 +57,12 @@ const SUMMARIES = { publish: "Published", revert: "Reverted" } as const;
 
 function publishedWith(state: ReleaseState, parts: readonly Part[], at: number): ReleaseState {
   const outcomes = new Map(parts.map(({ id, outcome }) => [id, outcome]));
-  const documents = state.documents.map(({ documentId, action }): ReleaseDocument => ({
+  const documents = state.documents.map((
+    { documentId, action, languages },
+  ): ReleaseDocument => ({
     documentId,
     action,
+    ...(languages !== undefined && { languages }),
     ...outcomes.get(documentId),
   }));
   return { ...state, state: "published", documents, publishedAt: at };

@@ -9,21 +9,24 @@ import {
   reservationMoves,
   takenReservations,
 } from "../documents/reservations.ts";
+import { incompleteTranslation } from "../documents/translations/translation_status.ts";
 import { zip } from "../model/primitives/zip.ts";
 import { type CurrentRow, readHead } from "../versioning/entities.ts";
 import { currentKey } from "../keys.ts";
 import { RELEASE_REASON_CHARS_MAX } from "../limits/content.ts";
 import { DETAILS_MAX } from "../limits/requests.ts";
 import { FAULTS_NAMED_MAX } from "../tuning.ts";
-import type { Schema } from "../model/entities/collection.ts";
-import { type DocumentState, published } from "../model/entities/document.ts";
+import type { Collection, Schema } from "../model/entities/collection.ts";
+import type { DocumentState } from "../model/entities/document.ts";
 import { checkComplete } from "../model/input/document_check.ts";
 import type { ReleaseAction, ReleaseDocument } from "../model/entities/release.ts";
 import { laidOver } from "../model/entities/working_copy.ts";
+import { isOff, translationOf } from "../model/languages/translation.ts";
 import { type Detail, type DetailCode, Refusal } from "../refusals.ts";
 import { type Entry, keyText } from "../store/operation.ts";
 import type { Transaction } from "../versioning/transaction.ts";
 import { type CommitOrder, commitOrders } from "./commit_order.ts";
+import { languagesOfPlan, namedInPlan, withPublished } from "./release_languages.ts";
 
 /** An error of a document. */
 export interface ReleaseError {
@@ -38,6 +41,8 @@ export interface CheckedDocument extends CommitOrder {
   /** Empty if it no longer exists. */
   collectionId: string;
   action: ReleaseAction;
+  /** The languages that it is about; absent for its original. */
+  languages?: readonly string[];
   /** Its title in the release; empty without one. */
   title: string;
   /** Its version number; 0 without one. */
@@ -45,9 +50,9 @@ export interface CheckedDocument extends CommitOrder {
   errors: ReleaseError[];
 }
 
-/** Decides on a document's next state, or returns errors. */
+/** Decides on a document's next state, or returns an error. */
 export type Decide = (
-  found: { state: DocumentState; n: number },
+  found: { state: DocumentState; n: number; collection: Collection },
   document: ReleaseDocument,
 ) => Promise<DocumentState | ReleaseError | null> | DocumentState | ReleaseError | null;
 
@@ -57,12 +62,20 @@ export async function checkPublication(
   schema: Schema,
   documents: readonly ReleaseDocument[],
 ): Promise<CheckedDocument[]> {
-  return await checkDocuments(transaction, schema, documents, ({ state }, { action }) => {
-    if (action === "unpublish") return null;
-    if (state.status === "trashed") {
-      return { field: "status", code: "CONFLICT", message: "The document is trashed" };
+  return await checkDocuments(transaction, schema, documents, ({ state, collection }, plan) => {
+    if (plan.action === "unpublish") return null;
+    const languages = languagesOfPlan(state, collection, plan);
+    // Publishing the original of an archived document brings it back, its translations as drafts.
+    if (state.status === "trashed" || (isOff(state) && !languages.includes(""))) {
+      const message = `The document is ${state.status}`;
+      return { field: "status", code: "CONFLICT", message };
     }
-    return published(laidOver(state), transaction.at);
+    const absent = languages.find((code) => code !== "" && !translationOf(state, code));
+    if (absent !== undefined) {
+      const message = `The document has no translation in ${absent}`;
+      return { field: "languages", code: "INVALID_LANGUAGE", message };
+    }
+    return withPublished(state, languages, transaction.at);
   });
 }
 
@@ -123,17 +136,34 @@ async function decideDocument(
     return { checked, change: null };
   }
   checked.title = laidOver(state).title;
-  const after = await decide({ state, n: row.n }, document);
+  Object.assign(checked, namedInPlan(state, collection, document));
+  const after = await decide({ state, n: row.n, collection }, document);
   if (after === null) return { checked, change: null };
   if ("code" in after) {
     checked.errors.push(after);
     return { checked, change: null };
   }
-  if (after.status === "published") {
-    const { details, references } = checkComplete(after, collection, schema);
-    checked.errors.push(...details, ...await danglingReferences(transaction, schema, references));
+  for (const language of languagesOfPlan(state, collection, document)) {
+    checked.errors.push(...await incompleteSide(transaction, schema, collection, after, language));
   }
   return { checked, change: { collection, before: state, after } };
+}
+
+/** What keeps a document from being public in a language; nothing if it is not. */
+export async function incompleteSide(
+  transaction: Transaction,
+  schema: Schema,
+  collection: Collection,
+  after: DocumentState,
+  language: string,
+): Promise<Detail[]> {
+  const side = language === "" ? after : translationOf(after, language);
+  if (side?.status !== "published") return [];
+  if (!("collectionId" in side)) {
+    return await incompleteTranslation(transaction, schema, collection, after, language, side);
+  }
+  const { details, references } = checkComplete(side, collection, schema);
+  return [...details, ...await danglingReferences(transaction, schema, references)];
 }
 
 /** Adds errors for slugs and values that are taken; returns the documents that each one waits for. */

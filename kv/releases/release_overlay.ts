@@ -10,13 +10,13 @@ import type { StoredDocument } from "../documents/write.ts";
 import { type IndexRow, indexRow, wholeRow } from "../index/index_row.ts";
 import type { ItemsCondition } from "../index/query/condition.ts";
 import type { IndexOverlay, ListPage, ListQuery } from "../index/query/list_query.ts";
-import type { Schema } from "../model/entities/collection.ts";
-import { type DocumentState, published } from "../model/entities/document.ts";
-import type { ReleaseState } from "../model/entities/release.ts";
+import type { Collection, Schema } from "../model/entities/collection.ts";
+import type { DocumentState } from "../model/entities/document.ts";
+import type { ReleasePlan, ReleaseState } from "../model/entities/release.ts";
 import { sha256 } from "../model/values/sha256.ts";
-import { laidOver } from "../model/entities/working_copy.ts";
 import { Refusal } from "../refusals.ts";
 import type { ReleaseSource } from "../versioning/open_releases.ts";
+import { languagesOfPlan, withPublished, withUnpublished } from "./release_languages.ts";
 
 /** The documents of a release as they will be. */
 export class ReleaseOverlay implements IndexOverlay {
@@ -35,8 +35,8 @@ export class ReleaseOverlay implements IndexOverlay {
       rows.set(collection.id, [...rows.get(collection.id) ?? [], indexRow(collection, state, n)]);
     }
     this.#rows = rows;
-    const versions = documents.map(({ state: { id, status, publishedAt }, n }) =>
-      `${id} ${n} ${status} ${publishedAt}`
+    const versions = documents.map(({ state: { id, status, publishedAt, translations }, n }) =>
+      [id, n, status, publishedAt, ...translations ? [JSON.stringify(translations)] : []].join(" ")
     );
     this.name = sha256([release.id, schema.stamp, ...versions].join("\n")).slice(0, 16);
   }
@@ -81,21 +81,30 @@ export async function overlayOf(
     throw new Refusal("NOT_FOUND", { about: "no open release has this id" });
   }
   const present = await schema.current();
-  const actions = new Map(release.documents.map(({ documentId, action }) => [documentId, action]));
+  const plans = new Map(release.documents.map((plan) => [plan.documentId, plan]));
   const at = release.publishAt ?? release.updatedAt;
   const documents: StoredDocument[] = [];
-  for await (const { state, n } of reader.each([...actions.keys()])) {
-    if (!present.byId.has(state.collectionId)) continue;
-    documents.push({ n, state: stateWith(state, actions.get(state.id) === "publish", at) });
+  for await (const { state, n } of reader.each([...plans.keys()])) {
+    const collection = present.byId.get(state.collectionId);
+    const plan = plans.get(state.id);
+    if (collection === undefined || plan === undefined) continue;
+    documents.push({ n, state: stateWith(state, collection, plan, at) });
   }
   return new ReleaseOverlay(release, documents, present);
 }
 
 /** A document as it will be after the release; one in the trash stays there. */
-function stateWith(state: DocumentState, isPublished: boolean, at: number): DocumentState {
+function stateWith(
+  state: DocumentState,
+  collection: Collection,
+  plan: ReleasePlan,
+  at: number,
+): DocumentState {
   if (state.status === "trashed") return state;
-  if (isPublished) return published(laidOver(state), at);
-  return state.status === "published" ? { ...state, status: "draft" } : state;
+  const languages = languagesOfPlan(state, collection, plan);
+  return plan.action === "publish"
+    ? withPublished(state, languages, at)
+    : withUnpublished(state, languages, at);
 }
 
 /** The documents of the site as the release will make it. */

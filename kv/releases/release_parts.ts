@@ -24,6 +24,8 @@ export interface PartOutcome {
 export interface ReleasePart extends CommitOrder {
   collectionId: string;
   action: ReleaseAction | "put back";
+  /** The languages that it is about; absent for its original. */
+  languages?: readonly string[];
   title: string;
   /** The version that was checked; later changes are not overwritten. */
   n: number;

@@ -6,7 +6,6 @@
  */
 import type { Context } from "../context.ts";
 import type { Content } from "../documents/content.ts";
-import { refuseIncomplete } from "../documents/documents.ts";
 import { afterDueTimes } from "../documents/due_times.ts";
 import {
   type DocumentWrite,
@@ -14,28 +13,33 @@ import {
   stageDocuments,
   type StageOptions,
 } from "../documents/write.ts";
-import {
-  type CurrentRow,
-  type Head,
-  type LivingHead,
-  readHead,
-  type VersionRow,
-  versionState,
-} from "../versioning/entities.ts";
+import { type CurrentRow, type Head, type LivingHead, readHead } from "../versioning/entities.ts";
 import type { JobClass } from "../jobs/job_contract.ts";
 import { RELEASE_VERSIONS_READ_MAX } from "../tuning.ts";
-import { currentKey, releasePartKey, versionKey } from "../keys.ts";
+import { currentKey, releasePartKey } from "../keys.ts";
 import { indexVersionKey } from "../index/index_keys.ts";
 import type { Collection, Schema } from "../model/entities/collection.ts";
-import { type DocumentState, published, type Status } from "../model/entities/document.ts";
+import type { DocumentState, Status } from "../model/entities/document.ts";
 import type { Actor } from "../model/entities/entity.ts";
 import type { ReleaseState } from "../model/entities/release.ts";
 import { sameJson } from "../model/values/same_json.ts";
-import { hasWorkingCopy, laidOver, withEdited } from "../model/entities/working_copy.ts";
+import { translationOf } from "../model/languages/translation.ts";
+import { Refusal } from "../refusals.ts";
 import { type Entry, exists } from "../store/operation.ts";
 import type { Transaction } from "../versioning/transaction.ts";
 import { versionedWrite } from "../versioning/versioned_write.ts";
-import { stateToPutBack } from "./begin_release.ts";
+import { type PutBack, stateToPutBack, versionAt } from "./put_back.ts";
+import { incompleteSide } from "./release_check.ts";
+import {
+  languagesOfPlan,
+  type Side,
+  sideAt,
+  sideLaidOver,
+  sidePublished,
+  withDueTimes,
+  withSide,
+  withUnpublished,
+} from "./release_languages.ts";
 import type { PartOutcome, ReleasePart } from "./release_parts.ts";
 
 /** A release that a job works on, and its actor. */
@@ -207,10 +211,10 @@ async function decidePart(
       ? ["was not reverted", "was reverted"]
       : ["was not published", ""];
     const summary = `The release "${name}" ${how === "undo" ? forth : back}`;
-    return await putBack(transaction, present, { then, to }, { ...options, summary });
+    return await putBack(transaction, present, part, { then, to }, { ...options, summary });
   }
   if (part.action === "unpublish") {
-    return unpublish(transaction, present, {
+    return unpublish(transaction, present, part, {
       ...options,
       summary: `Unpublished with the release "${name}"`,
     });
@@ -225,16 +229,51 @@ async function publish(
   part: ReleasePart,
   options: StageOptions,
 ): Promise<Decision> {
-  const { head, state, collection, schema } = present;
+  const { head, collection, schema } = present;
   const { n } = head.row;
-  const wanted = n === part.n ? laidOver(state) : await mergedContent(transaction, present, part.n);
-  if (typeof wanted === "string") return unchanged(n, wanted);
-  const at = Math.max(transaction.at, head.row.at);
-  const after = withEdited(published(wanted, at), laidOver(state));
-  const { updatedAt } = state;
+  const languages = languagesOfPlan(head.state, collection, part);
+  let after: DocumentState = head.state;
+  for (const language of languages) {
+    const side = await publishedSide(transaction, present, part, language);
+    if (typeof side === "string") return unchanged(n, side);
+    after = withSide(after, language, side);
+  }
+  const { updatedAt } = head.state;
   if (sameJson({ ...after, updatedAt }, head.state)) return unchanged(n);
-  await refuseIncomplete(transaction, after, collection, schema);
+  await refuseIncompleteSides(transaction, schema, collection, after, languages);
   return { before: n, next: { collection, head, after, options } };
+}
+
+/** A side of a document as the release publishes it; the same if it is public already. A reason to leave it instead. */
+async function publishedSide(
+  transaction: Transaction,
+  present: CurrentDocument,
+  part: ReleasePart,
+  language: string,
+): Promise<Side | string> {
+  const { head, time } = present;
+  const side = sideAt(head.state, language, time);
+  if (side === undefined) return `it has no translation in ${language} any more`;
+  const wanted = head.row.n === part.n
+    ? sideLaidOver(side)
+    : await mergedContent(transaction, present, { side, language, n: part.n });
+  if (typeof wanted === "string") return wanted;
+  const at = Math.max(transaction.at, head.row.at);
+  const next = sidePublished(wanted, sideLaidOver(side), at);
+  return sameJson({ ...next, updatedAt: side.updatedAt }, side) ? side : next;
+}
+
+async function refuseIncompleteSides(
+  transaction: Transaction,
+  schema: Schema,
+  collection: Collection,
+  state: DocumentState,
+  languages: readonly string[],
+): Promise<void> {
+  for (const language of languages) {
+    const details = await incompleteSide(transaction, schema, collection, state, language);
+    if (details.length > 0) throw new Refusal("VALIDATION_FAILED", { details });
+  }
 }
 
 /**
@@ -244,60 +283,64 @@ async function publish(
  */
 async function mergedContent(
   { context }: Transaction,
-  { head, state, time }: CurrentDocument,
-  n: number,
-): Promise<DocumentState | string> {
-  const { id } = state;
+  { head, time }: CurrentDocument,
+  { side, language, n }: { side: Side; language: string; n: number },
+): Promise<Side | string> {
+  const { id, status } = head.state;
   const then = await versionAt(context, id, n);
-  const checked = then === null ? null : afterDueTimes(then, time).state;
-  if (state.status === "archived" || state.status === "trashed") return `it is ${state.status}`;
-  if (checked === null) return "its version was pruned";
+  const checked = then === null ? undefined : sideAt(then, language, time);
+  if (status === "archived" || status === "trashed") return `it is ${status}`;
+  if (checked === undefined) return "its version was pruned";
   const was = checked.status === "published";
-  const is = state.status === "published";
+  const is = side.status === "published";
   if (was !== is) return is ? "it has been published since" : "it has been unpublished since";
-  if (is && !hasWorkingCopy(state) && hasWorkingCopy(checked)) return "it has been published since";
-  const between = await statusesBetween(context, id, n, head.row.n);
+  if (is && !side.workingCopy && checked.workingCopy) return "it has been published since";
+  const between = await statusesBetween(context, id, language, n, head.row.n);
   if (between === null) return "it has changed too often since";
   if (between.some((status) => (status === "published") !== was)) {
     return was
       ? "it has been unpublished and published again since"
       : "it has been published and unpublished again since";
   }
-  const content = contentOf(laidOver(checked));
+  const content = contentOf(sideLaidOver(checked));
   if (was) {
     const { workingCopy: _before, ...then } = checked;
-    const { workingCopy: _now, ...now } = state;
+    const { workingCopy: _now, ...now } = side;
     Object.assign(content, changesBetween(contentOf(then), contentOf(now)));
   }
   const { title, slug, blocks, ...data } = content;
-  const { workingCopy: _edited, ...framing } = state;
-  return { ...framing, title, slug, blocks, data: withoutEmpty(data) } as DocumentState;
+  const { workingCopy: _edited, blocks: _blocks, ...framing } = side;
+  const own = {
+    title,
+    slug,
+    data: withoutEmpty(data),
+    ...withoutEmpty({ blocks: blocks ?? null }),
+  };
+  return { ...framing, ...own } as Side;
 }
 
-async function versionAt(context: Context, id: string, n: number): Promise<DocumentState | null> {
-  const { value } = await context.store.get<VersionRow>(versionKey("document", id, n));
-  return value === null ? null : await versionState(context, "document", id, value);
-}
-
-/** The statuses of the versions between two; null if some are unknown, or there are too many to read. */
+/** The statuses that a language has in the versions between two; null if some are unknown, or there are too many to read. */
 async function statusesBetween(
   context: Context,
   id: string,
+  language: string,
   after: number,
   before: number,
-): Promise<Status[] | null> {
-  const statuses: Status[] = [];
+): Promise<(Status | undefined)[] | null> {
+  const statuses: (Status | undefined)[] = [];
   if (before - after - 1 > RELEASE_VERSIONS_READ_MAX) return null;
   for (let n = after + 1; n < before; n++) {
     const state = await versionAt(context, id, n);
     if (state === null) return null;
-    statuses.push(state.status);
+    statuses.push((language === "" ? state : translationOf(state, language))?.status);
   }
   return statuses;
 }
 
 /** Title, slug, blocks and values on one level. */
-function contentOf({ title, slug, blocks, data }: DocumentState): Record<string, unknown> {
+function contentOf(
+  { title, slug, blocks, data }: Pick<Side, "title" | "slug" | "blocks" | "data">,
+): Record<string, unknown> {
   return { ...data, title, slug, blocks };
 }
 
@@ -316,31 +359,31 @@ function withoutEmpty(data: Record<string, unknown>): Record<string, unknown> {
 
 function unpublish(
   transaction: Transaction,
-  { head, state, collection }: CurrentDocument,
+  { head, collection, time }: CurrentDocument,
+  part: ReleasePart,
   options: StageOptions,
 ): Decision {
   const { n, at } = head.row;
-  if (state.status !== "published") return unchanged(n);
-  const after: DocumentState = {
-    ...state,
-    status: "draft",
-    updatedAt: Math.max(transaction.at, at),
-  };
-  return { before: n, next: { collection, head, after, options } };
+  const languages = languagesOfPlan(head.state, collection, part);
+  const due = withDueTimes(head.state, languages, time);
+  const after = withUnpublished(due, languages, Math.max(transaction.at, at));
+  return after === due ? unchanged(n) : { before: n, next: { collection, head, after, options } };
 }
 
 /** Puts a former version back, unless the document has changed since the release. */
 async function putBack(
   transaction: Transaction,
   { head, state, collection, schema }: CurrentDocument,
-  { then, to }: { then: number; to: number },
+  part: ReleasePart,
+  change: PutBack,
   options: StageOptions,
 ): Promise<Decision> {
   const { n } = head.row;
-  if (n !== then) return unchanged(n, "it has changed since");
-  if (then === to) return unchanged(n);
-  const after = await stateToPutBack(transaction, schema, state, to);
-  if (after === null) return unchanged(n, "its former version was pruned");
-  if (after.status === "published") await refuseIncomplete(transaction, after, collection, schema);
+  if (n === change.then && change.then === change.to) return unchanged(n);
+  const present = { state, n, collection };
+  const after = await stateToPutBack(transaction, schema, present, part, change);
+  if (typeof after === "string") return unchanged(n, after);
+  const languages = languagesOfPlan(after, collection, part);
+  await refuseIncompleteSides(transaction, schema, collection, after, languages);
   return { before: n, next: { collection, head, after, options: { ...options, restores: true } } };
 }

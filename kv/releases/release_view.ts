@@ -5,16 +5,15 @@
  */
 import type { DocumentReader } from "../documents/reader.ts";
 import type { Schema } from "../model/entities/collection.ts";
-import type { ReleaseAction, ReleaseState } from "../model/entities/release.ts";
+import type { ReleasePlan, ReleaseState } from "../model/entities/release.ts";
 import { laidOver } from "../model/entities/working_copy.ts";
 
 /** A document of a release as the admin shows it. */
-export interface ReleaseDocumentView {
+export interface ReleaseDocumentView extends ReleasePlan {
   id: string;
   /** The slug of its collection; null when the document or its collection is not there any more. */
   collection: string | null;
   title: string;
-  action: ReleaseAction;
   /** Why the release, or its reversal, has passed it by. */
   left?: string;
 }
@@ -38,9 +37,10 @@ export async function releaseViews(
   }
   return releases.map(({ documents, ...release }) => ({
     ...release,
-    documents: documents.map(({ documentId: id, action, left }) => {
+    documents: documents.map(({ documentId: id, action, languages, left }) => {
       const { collection, title } = found.get(id) ?? { collection: null, title: "" };
-      return { id, collection, title, action, ...(left !== undefined && { left }) };
+      const plan = { action, ...(languages !== undefined && { languages }) };
+      return { id, collection, title, ...plan, ...(left !== undefined && { left }) };
     }),
   }));
 }

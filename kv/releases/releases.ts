@@ -24,16 +24,20 @@ import { refuseHeldKey } from "../versioning/import_lock.ts";
 import { currentKey, releasesKey } from "../keys.ts";
 import { type Head, livingEntities, type LivingHead, readHead } from "../versioning/entities.ts";
 import type { Content } from "../documents/content.ts";
+import { refuseLanguageOf } from "../documents/translations/translations.ts";
 import { RELEASE_DOCUMENTS_MAX, RELEASES_MAX, RELEASES_OPEN_MAX } from "../limits/content.ts";
 import type { Schema } from "../model/entities/collection.ts";
 import type { DocumentState } from "../model/entities/document.ts";
 import type { Actor } from "../model/entities/entity.ts";
 import {
   isOpenRelease,
-  type ReleaseAction,
+  type ReleaseDocument,
   type ReleaseInput,
+  type ReleasePlan,
   type ReleaseState,
+  sharesLanguage,
 } from "../model/entities/release.ts";
+import { originalOf } from "../model/languages/translation.ts";
 import { sameJson } from "../model/values/same_json.ts";
 import { isUlid } from "../model/values/ulid.ts";
 import { invalid, Refusal } from "../refusals.ts";
@@ -41,6 +45,7 @@ import { allSettledOrThrow } from "../store/concurrency.ts";
 import type { SaveOptions, Transaction } from "../versioning/transaction.ts";
 import { versionedWrite } from "../versioning/versioned_write.ts";
 import { readOpenReleases } from "../versioning/open_releases.ts";
+import { refusePlanBeyond } from "./release_languages.ts";
 import { stageReleaseSchedule } from "./release_schedule.ts";
 
 /** A release with its version number, which conditional requests compare. */
@@ -118,7 +123,10 @@ export async function patchRelease(
   { publishAt, ...words }: Partial<ReleaseInput>,
   options: ReleaseWriteOptions = {},
 ): Promise<StoredRelease> {
-  return await changeRelease(content, actor, id, options, nothing, (state, { at }) => {
+  const ahead = async (transaction: Transaction) => {
+    if (publishAt !== undefined) await refusePlansBeyond(transaction, content, id);
+  };
+  return await changeRelease(content, actor, id, options, ahead, (state, { at }) => {
     const next = { ...state, ...words };
     if (publishAt === undefined || publishAt === state.publishAt) return next;
     refuseUnlessPending(state);
@@ -133,13 +141,13 @@ export async function patchRelease(
   });
 }
 
-/** Adds a document to a release, or changes its action. */
+/** Adds a document to a release, or changes its plan. */
 export async function putReleaseDocument(
   content: Content,
   actor: Actor,
   id: string,
   documentId: string,
-  action: ReleaseAction,
+  plan: ReleasePlan,
   options: ReleaseWriteOptions = {},
 ): Promise<StoredRelease> {
   if (!isUlid(documentId)) throw new Refusal("NOT_FOUND");
@@ -152,18 +160,20 @@ export async function putReleaseDocument(
   return await changeRelease(content, actor, id, options, ahead, (state, { read }) => {
     const [{ state: document }, schema, open] = read;
     refuseUnlessPending(state);
-    refuseAbsent(schema, document);
+    const found = presentDocument(schema, document);
+    refusePlan(actor, found, plan);
     const others = state.documents.filter((document) => document.documentId !== documentId);
     const isNew = others.length === state.documents.length;
-    if (isNew) refuseTaken(open, state.id, [documentId]);
+    const planned: ReleaseDocument = { documentId, ...plan };
+    refuseTaken(open, state.id, [planned], originalOf(found.state, found.collection));
     if (isNew && others.length >= RELEASE_DOCUMENTS_MAX) {
       throw new Refusal("CONFLICT", {
         about: `a release has at most ${RELEASE_DOCUMENTS_MAX} documents`,
       });
     }
     const documents = isNew
-      ? [...others, { documentId, action }]
-      : state.documents.map((one) => one.documentId === documentId ? { documentId, action } : one);
+      ? [...others, planned]
+      : state.documents.map((one) => one.documentId === documentId ? planned : one);
     return { ...state, documents };
   });
 }
@@ -214,6 +224,28 @@ export async function releaseHead(transaction: Transaction, id: string): Promise
   if (!isUlid(id)) throw new Refusal("NOT_FOUND");
   const head = await transaction.living("release", id);
   return { head, state: head.state };
+}
+
+/** Refuses to decide on the publication of languages that the actor may not publish. */
+export async function refusePlansBeyond(
+  transaction: Transaction,
+  content: Content,
+  id: string,
+): Promise<void> {
+  const { actor, context } = transaction;
+  if (actor.languagesOn === undefined) return;
+  const [{ state: release }, schema] = await allSettledOrThrow([
+    releaseHead(transaction, id),
+    content.schema.current(),
+  ]);
+  for (const plan of release.documents) {
+    const key = currentKey("document", plan.documentId);
+    const { state } = await readHead(context, "document", plan.documentId, key);
+    const collection = schema.byId.get(state?.collectionId ?? "");
+    if (state !== null && collection) {
+      refusePlanBeyond(actor, state, collection, plan, "publish");
+    }
+  }
 }
 
 /** Adds the next state of a release to a commit, with the job that waits for its time. */
@@ -297,22 +329,43 @@ function refusePast(publishAt: number, at: number): void {
   throw invalid("publishAt", "TOO_SMALL", "Must be in the future");
 }
 
-function refuseAbsent({ byId }: Schema, state: DocumentState | null): void {
-  if (state === null || !byId.has(state.collectionId)) throw new Refusal("NOT_FOUND");
+/** A document that a release is about; refuses one that is gone or trashed. */
+function presentDocument({ byId }: Schema, state: DocumentState | null) {
+  const collection = byId.get(state?.collectionId ?? "");
+  if (state === null || collection === undefined) throw new Refusal("NOT_FOUND");
   if (state.status === "trashed") {
     throw new Refusal("CONFLICT", { about: "the document is trashed" });
   }
+  return { state, collection };
 }
 
-/** Refuses documents of another open release. */
+/** Refuses languages that the document cannot have, or that the actor may not write in. */
+function refusePlan(
+  actor: Actor,
+  { state, collection }: ReturnType<typeof presentDocument>,
+  plan: ReleasePlan,
+): void {
+  const original = originalOf(state, collection);
+  for (const [index, code] of [...plan.languages ?? []].entries()) {
+    if (plan.languages === "*" || code === original) continue;
+    refuseLanguageOf(collection, code, `languages.${index}`);
+  }
+  refusePlanBeyond(actor, state, collection, plan, "edit");
+}
+
+/** Refuses languages of documents that another open release has; `original` is the original language, if known. */
 export function refuseTaken(
   open: readonly ReleaseState[],
   releaseId: string,
-  documentIds: readonly string[],
+  plans: readonly ReleaseDocument[],
+  original?: string,
 ): void {
-  const wanted = new Set(documentIds);
+  const wanted = new Map(plans.map((plan) => [plan.documentId, plan]));
   for (const { id, name, documents } of open) {
-    const taken = documents.find(({ documentId }) => wanted.has(documentId));
+    const taken = documents.find((plan) => {
+      const own = wanted.get(plan.documentId);
+      return own !== undefined && sharesLanguage(own, plan, original);
+    });
     if (id === releaseId || taken === undefined) continue;
     throw new Refusal("CONFLICT", {
       about: `document ${taken.documentId} is already in the release "${name}"`,

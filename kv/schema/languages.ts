@@ -64,14 +64,16 @@ export function languagePathDetails({ languages }: Schema, slug: string, path = 
   return [{ field: `${path}slug`, code: "INVALID_CHOICE", message }];
 }
 
-/** The faults of languages that something else names, such as a token. */
+/** The faults of languages that something else names, such as a token or a role. */
 export function namedLanguageDetails(
   { languages }: Pick<Schema, "languages">,
   { languages: named }: { languages?: Json | undefined },
 ): Detail[] {
-  return languageKeyDetails({ languages } as Schema, {
-    languages: Array.isArray(named) || named === null ? named as string[] | null : undefined,
-  });
+  const codes = Array.isArray(named) ? named as string[] : [];
+  return languageKeyDetails(
+    { languages } as Schema,
+    named === undefined ? {} : { languages: codes },
+  );
 }
 
 /** Definitions as they were given, as far as languages are concerned. */

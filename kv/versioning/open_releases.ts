@@ -37,6 +37,7 @@ export async function readOpenReleases(context: Context): Promise<ReleaseState[]
 /** The open releases as of one moment. */
 export interface OpenReleases {
   byId: ReadonlyMap<string, ReleaseState>;
+  /** The newest of those that a document is in: several may have languages of it. */
   byDocument: ReadonlyMap<string, ReleaseState>;
 }
 
@@ -63,8 +64,10 @@ export class ReleaseSource {
    * what becomes public, which requires permission to publish.
    */
   async refusePlanned(documentId: string): Promise<void> {
-    const release = (await this.current()).byDocument.get(documentId);
-    if (release === undefined || release.state === "open") return;
+    const release = [...(await this.current()).byId.values()].find(({ state, documents }) =>
+      state !== "open" && documents.some((planned) => planned.documentId === documentId)
+    );
+    if (release === undefined) return;
     throw new Refusal("FORBIDDEN", {
       about: `the document is planned in the release "${release.name}"`,
     });

@@ -31,8 +31,8 @@ markPermission(administratorOnly, ADMINISTRATOR_ONLY);
 
 /** The actor of this request. */
 export function actorOf(c: HttpContext<AdminEnv>): Actor {
-  const { userId, audit, via } = c.get("session");
-  return { userId, audit, ...(via !== undefined && { via }) };
+  const { userId, audit, via, documents } = c.get("session");
+  return { userId, audit, ...(via !== undefined && { via }), ...documents.limits };
 }
 
 /** The list envelope of one page of `all`. */

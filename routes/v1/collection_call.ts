@@ -30,9 +30,14 @@ export function requireScope(
 }
 
 /** The actor of writes with a token: the name of the token, and no user unless it acts for one. */
-export function actorOf({ token }: BearerCall): Actor {
+export function actorOf({ token, rights }: BearerCall): Actor {
   const { userId = null, name, languages } = token;
-  return { userId, via: name, ...(languages && { languages }) };
+  return {
+    userId,
+    via: name,
+    ...(languages && { languagesOn: () => languages }),
+    ...rights?.limits,
+  };
 }
 
 /** Headers of a single document's response. */

@@ -48,7 +48,7 @@ const release = await createRelease(content, UNATTENDED, {
 });
 const { id } = release.state;
 for (const document of released) {
-  await putReleaseDocument(content, UNATTENDED, id, document, "publish");
+  await putReleaseDocument(content, UNATTENDED, id, document, { action: "publish" });
 }
 const asked = performance.now();
 await beginPublication(content, UNATTENDED, id);

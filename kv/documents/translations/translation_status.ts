@@ -23,6 +23,7 @@ import { laidOver } from "../../model/entities/working_copy.ts";
 import { inLanguage, publicView, translationLaidOver } from "../../model/languages/in_language.ts";
 import {
   isOff,
+  languagesIn,
   originalOf,
   outdatedRoots,
   ownRoots,
@@ -84,11 +85,7 @@ function codesToPublish(
   collection: Collection,
   languages: readonly string[] | "*",
 ): string[] {
-  const original = originalOf(state, collection);
-  const own = [
-    ...original === undefined ? [] : [original],
-    ...Object.keys(state.translations ?? {}),
-  ];
+  const own = languagesIn(state, collection);
   if (languages === "*") return own;
   const details = languages.flatMap((code, index): Detail[] =>
     own.includes(code) ? [] : [{
@@ -244,10 +241,15 @@ export function unpublishTranslation(
     summary: "Unpublished",
     change: (translation) => {
       refuseUnless(translation, ["published"]);
-      const { unpublishAt: _end, ...rest } = translationLaidOver(translation);
-      return { ...rest, status: "draft" };
+      return unpublishedTranslation(translation);
     },
   });
+}
+
+/** A published translation once it is a draft again, with what its working copy holds. */
+export function unpublishedTranslation(translation: Translation): Translation {
+  const { unpublishAt: _end, ...rest } = translationLaidOver(translation);
+  return { ...rest, status: "draft" };
 }
 
 /** Sets when a translation is published and unpublished; null returns a scheduled one to draft. */

@@ -234,7 +234,8 @@ export async function decideTranslation(
   next.updatedAt = at;
   next.beside = besides(found, translation, next);
   if (isCopy) next.updatedAt = translation?.updatedAt ?? at;
-  const after = withTranslation(state, code, isCopy ? withWorkingCopy(found, next) : next);
+  const toStore = isCopy ? withWorkingCopy(found.translation as Translation, next) : next;
+  const after = withTranslation(state, code, toStore);
   const summary = options.summary ??
     (translation === null ? `Translation ${code} added` : `Translation ${code} changed`);
   const written = await stageDocument(transaction, content, {
@@ -251,8 +252,8 @@ export async function decideTranslation(
 }
 
 /** The published translation with what differs from it as its working copy. */
-function withWorkingCopy({ translation }: TranslationHead, edited: Translation): Translation {
-  const { workingCopy: _before, ...published } = translation as Translation;
+export function withWorkingCopy(translation: Translation, edited: Translation): Translation {
+  const { workingCopy: _before, ...published } = translation;
   const workingCopy: WorkingCopy = {};
   for (const root of ["title", "slug", "blocks"] as const) {
     if (!sameJson(published[root], edited[root])) workingCopy[root] = edited[root] ?? null;

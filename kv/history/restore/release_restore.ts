@@ -30,7 +30,7 @@ export const stageReleaseRestore: StageRestore<"release"> = async (
   const after = state === null ? null : settledRelease(state, transaction.at);
   if (after !== null && isOpenRelease(after)) {
     const open = await readOpenReleases(transaction.context);
-    refuseTaken(open, id, after.documents.map(({ documentId }) => documentId));
+    refuseTaken(open, id, after.documents);
     if (before === null || !isOpenRelease(before)) await refuseMany(transaction);
   }
   const isOther = state !== null && after?.state !== state.state;

@@ -28,6 +28,8 @@ export interface Role {
   permissions: Permission[];
   /** The actions that it allows in single collections; absent if none. */
   collections?: CollectionRights[];
+  /** The languages that it may write in; absent for all. */
+  languages?: string[];
   /** Whether its users need a second factor; absent: no. */
   requireSecondFactor?: boolean;
   /** Since when, epoch seconds: the days of grace count from then. */

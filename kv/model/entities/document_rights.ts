@@ -5,6 +5,7 @@
  * @module
  */
 import type { DocumentState } from "./document.ts";
+import type { Actor } from "./entity.ts";
 import type { Permission } from "./permission.ts";
 
 /** Everything that a right can be about; `editOwn` is to change what one has created oneself. */
@@ -30,6 +31,31 @@ export interface CollectionRights {
 export interface RightsGiver {
   permissions: readonly Permission[];
   collections?: readonly CollectionRights[];
+  /** The languages that it may write in; absent for all. */
+  languages?: readonly string[];
+}
+
+/** Actions that a role allows in a collection, or in all of them, and the languages that it may write in. */
+interface RightsGrant {
+  collectionId: string | null;
+  actions: ReadonlySet<DocumentAction>;
+  languages: readonly string[] | null;
+}
+
+/** The rights that a role gives, one for all collections and one for each that it names. */
+function grantsOf(
+  { permissions, collections = [], languages: named }: RightsGiver,
+): RightsGrant[] {
+  const languages = named ?? null;
+  const everywhere = new Set(permissions.flatMap((name) => MEANT_BY[name] ?? []));
+  return [
+    { collectionId: null, actions: everywhere, languages },
+    ...collections.map(({ collectionId, actions }) => ({
+      collectionId,
+      actions: new Set(actions),
+      languages,
+    })),
+  ];
 }
 
 /** The actions that the permissions of a role allow in every collection. */
@@ -50,34 +76,26 @@ export function completeActions(actions: readonly DocumentAction[]): DocumentAct
 /** The rights of one person: the sum of those of their roles. */
 export class DocumentRights {
   readonly #userId: string;
-  readonly #everywhere: ReadonlySet<DocumentAction>;
-  readonly #byCollection = new Map<string, Set<DocumentAction>>();
+  readonly #grants: readonly RightsGrant[];
 
   constructor(userId: string, givers: readonly RightsGiver[]) {
     this.#userId = userId;
-    this.#everywhere = new Set(
-      givers.flatMap(({ permissions }) => permissions.flatMap((name) => MEANT_BY[name] ?? [])),
-    );
-    for (const { collectionId, actions } of givers.flatMap(({ collections = [] }) => collections)) {
-      const known = this.#byCollection.get(collectionId);
-      this.#byCollection.set(collectionId, new Set([...known ?? [], ...actions]));
-    }
+    this.#grants = givers.flatMap(grantsOf).filter(({ actions }) => actions.size > 0);
   }
 
   /** Whether they may do it in every collection, and in those that are still to come. */
   everywhere(action: DocumentAction): boolean {
-    return this.#everywhere.has(action);
+    return this.allows(action, null);
   }
 
   /** Whether there is a collection in which they may do it. */
   somewhere(action: DocumentAction): boolean {
-    return this.everywhere(action) ||
-      [...this.#byCollection.values()].some((actions) => actions.has(action));
+    return this.#grants.some(({ actions }) => actions.has(action));
   }
 
   /** Whether they may do it with every document of a collection. */
   in(action: DocumentAction, collectionId: string): boolean {
-    return this.everywhere(action) || this.#byCollection.get(collectionId)?.has(action) === true;
+    return this.allows(action, collectionId);
   }
 
   /** Whether they may do it with this document. */
@@ -94,10 +112,57 @@ export class DocumentRights {
     return collections.filter(({ id }) => this.in(action, id));
   }
 
-  /** Whether everything that a role allows is theirs already. */
-  cover({ collections = [] }: RightsGiver): boolean {
-    return collections.every(({ collectionId, actions }) =>
-      actions.every((action) => this.in(action, collectionId))
+  /** What limits their writes to some languages; nothing if no role does. */
+  get limits(): Pick<Actor, "languagesOn"> {
+    if (this.#grants.every(({ languages }) => languages === null)) return {};
+    return { languagesOn: (action, document) => this.languagesOn(action, document) };
+  }
+
+  /** The languages of a document in which they may do it; null for all. */
+  languagesOn(
+    action: DocumentAction,
+    { collectionId, createdBy }: Pick<DocumentState, "collectionId" | "createdBy">,
+  ): readonly string[] | null {
+    const isOwn = action === "edit" && createdBy === this.#userId;
+    return languagesOf(
+      this.#givenIn(collectionId).filter(({ actions }) =>
+        actions.has(action) || (isOwn && actions.has("editOwn"))
+      ),
     );
   }
+
+  /**
+   * Whether they may do it in a collection, null for all of them, in some languages, null for all of them. Without
+   * `languages`, whether they may do it in any.
+   */
+  allows(
+    action: DocumentAction,
+    collectionId: string | null,
+    languages?: readonly string[] | null,
+  ): boolean {
+    const granting = this.#givenIn(collectionId).filter(({ actions }) => actions.has(action));
+    if (granting.length === 0 || languages === undefined) return granting.length > 0;
+    const own = action === "read" ? null : languagesOf(granting);
+    return own === null || (languages?.every((code) => own.includes(code)) ?? false);
+  }
+
+  /** Whether everything that a role allows is theirs already. */
+  cover(role: RightsGiver): boolean {
+    return grantsOf(role).every(({ collectionId, actions, languages }) =>
+      [...actions].every((action) => this.allows(action, collectionId, languages))
+    );
+  }
+
+  /** What they are given in a collection; null: in all of them. */
+  #givenIn(collectionId: string | null): RightsGrant[] {
+    return this.#grants.filter((grant) =>
+      grant.collectionId === null || grant.collectionId === collectionId
+    );
+  }
+}
+
+/** The languages of some grants together; null for all. */
+function languagesOf(grants: readonly RightsGrant[]): readonly string[] | null {
+  const named = grants.map(({ languages }) => languages);
+  return named.includes(null) ? null : [...new Set(named.flatMap((codes) => codes ?? []))];
 }

@@ -17,8 +17,11 @@ export interface Actor {
   userId: string | null;
   /** Added in front of the change summary: the token's name, the job's type. */
   via?: string;
-  /** The languages that it may write in; all when absent. */
-  languages?: readonly string[];
+  /** The languages of a document in which it may do something, null for all; absent: all of every document. */
+  languagesOn?: (
+    action: "create" | "edit" | "publish" | "delete",
+    document: { collectionId: string; createdBy?: string },
+  ) => readonly string[] | null;
   /** The note for the audit log; the first commit of the actor records it. */
   audit?: AuditNote | undefined;
 }

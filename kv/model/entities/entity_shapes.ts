@@ -61,6 +61,7 @@ export const role = z.looseObject({
   name: text.min(1),
   permissions: z.array(text),
   collections: z.array(z.looseObject({ collectionId: id, actions: z.array(text) })).optional(),
+  languages: z.array(text).optional(),
   requireSecondFactor: flag.optional(),
   secondFactorSince: time.optional(),
   builtIn: flag,

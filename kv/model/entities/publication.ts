@@ -12,7 +12,11 @@ export function becomesPublic(before: DocumentState | null, after: DocumentState
   return before === null || !sameJson(publicPart(before), publicPart(after));
 }
 
-/** The public part of a state. */
-export function publicPart({ status, title, slug, data, blocks }: DocumentState) {
+/** The public part of a state, or of a translation. */
+export function publicPart(
+  { status, title, slug, data, blocks = [] }:
+    & Pick<DocumentState, "status" | "title" | "slug" | "data">
+    & Partial<Pick<DocumentState, "blocks">>,
+) {
   return { isPublic: status === "published", title, slug, data, blocks };
 }

@@ -7,6 +7,8 @@ import { z } from "zod";
 import { NAME_CHARS_MAX, RELEASE_DESCRIPTION_CHARS_MAX } from "../../limits/content.ts";
 import { INSTANT_SECONDS_MAX } from "../../limits/requests.ts";
 import type { Json } from "./entity.ts";
+import type { Detail } from "../../refusals.ts";
+import { publishedLanguages } from "../languages/language.ts";
 import { nameText } from "../values/text_check.ts";
 import { parseBody } from "../input/zod_details.ts";
 
@@ -25,10 +27,16 @@ export const RELEASE_ACTIONS = ["publish", "unpublish"] as const;
 /** One of {@linkcode RELEASE_ACTIONS}. */
 export type ReleaseAction = typeof RELEASE_ACTIONS[number];
 
-/** A document of a release. */
-export interface ReleaseDocument {
-  documentId: string;
+/** What a release does with a document. */
+export interface ReleasePlan {
   action: ReleaseAction;
+  /** The languages that it is about, `*` for all that the document has then; absent for its original alone. */
+  languages?: readonly string[] | "*";
+}
+
+/** A document of a release. */
+export interface ReleaseDocument extends ReleasePlan {
+  documentId: string;
   /** Its version before the release; absent until it is published. */
   before?: number;
   /** The version that the release made of it; the same where there was nothing to do. */
@@ -60,6 +68,18 @@ export function isOpenRelease({ state }: Pick<ReleaseState, "state">): boolean {
   return state === "open" || state === "scheduled" || state === "publishing";
 }
 
+/** Whether two plans for a document have a language in common, given the document's original language, if known. */
+export function sharesLanguage(
+  one: Pick<ReleasePlan, "languages">,
+  other: Pick<ReleasePlan, "languages">,
+  original: string | undefined,
+): boolean {
+  const codesOf = ({ languages = [original ?? "*"] }: typeof one) => [...languages];
+  const codes = codesOf(one);
+  const others = codesOf(other);
+  return codes.includes("*") || others.includes("*") || codes.some((code) => others.includes(code));
+}
+
 const attributes = {
   name: nameText(NAME_CHARS_MAX),
   description: z.string().trim().max(RELEASE_DESCRIPTION_CHARS_MAX),
@@ -86,7 +106,15 @@ export function parseReleasePatch(body: Record<string, Json>): Partial<ReleaseIn
   return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
 }
 
-/** Parses what is to happen to a document. */
-export function parseReleaseAction(body: Record<string, Json>): ReleaseAction {
-  return parseBody(z.strictObject({ action: z.enum(RELEASE_ACTIONS) }), body).action;
+const plan = z.strictObject({
+  action: z.enum(RELEASE_ACTIONS),
+  languages: publishedLanguages.exactOptional(),
+});
+
+/** Parses what is to happen to a document; `details` are the faults of the body that are known already. */
+export function parseReleasePlan(
+  body: Record<string, Json>,
+  details: readonly Detail[],
+): ReleasePlan {
+  return parseBody(plan, body, details);
 }

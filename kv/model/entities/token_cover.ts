@@ -28,28 +28,37 @@ export function refuseScopesBeyond(
   authority: Authority,
   scopes: readonly string[],
   schema: Slugs,
+  languages: readonly string[] | null = null,
 ): void {
   for (const scope of scopes) {
-    if (!coversScope(authority, scope, schema)) {
+    if (!coversScope(authority, scope, schema, languages)) {
       throw beyond(`the scope ${scope}`);
     }
   }
 }
 
-/** Whether a user may do everything that a scope allows. */
-export function coversScope(authority: Authority, scope: string, schema: Slugs): boolean {
+/**
+ * Whether a user may do everything that a scope allows in some languages, null for all; without `languages`, in those
+ * that the user may write in.
+ */
+export function coversScope(
+  authority: Authority,
+  scope: string,
+  schema: Slugs,
+  languages?: readonly string[] | null,
+): boolean {
   if (authority.administrator) return true;
   const { permissions } = authority;
   if (holdsFullAccess([scope])) {
     const everything = [...ACTIONS.map((action) => `*:${action}`), "media:read", "media:write"];
-    return everything.every((one) => coversScope(authority, one, schema));
+    return everything.every((one) => coversScope(authority, one, schema, languages));
   }
   if (!isScope(scope) || scope === SCIM_SCOPE) return false;
   const action = scope.slice(scope.indexOf(":") + 1);
   if (scope.startsWith("media:")) return permissions.has(`media.${action as "read" | "write"}`);
   if (action === "read-history" && !permissions.has("versions.read")) return false;
   const actions = MEANT_BY_ACTION[action as keyof typeof MEANT_BY_ACTION];
-  return coversDocuments(authority, actions, slugOfScope(scope), schema);
+  return coversDocuments(authority, actions, slugOfScope(scope), schema, languages);
 }
 
 function coversDocuments(
@@ -57,12 +66,10 @@ function coversDocuments(
   actions: readonly DocumentAction[],
   slug: string | null,
   { bySlug }: Slugs,
+  languages?: readonly string[] | null,
 ): boolean {
-  const collection = slug === null ? undefined : bySlug.get(slug);
-  return actions.every((action) =>
-    documents.everywhere(action) ||
-    (collection !== undefined && documents.in(action, collection.id))
-  );
+  const collectionId = slug === null ? null : bySlug.get(slug)?.id ?? null;
+  return actions.every((action) => documents.allows(action, collectionId, languages));
 }
 
 /** The events of a webhook; collections by their slugs, null for all. */

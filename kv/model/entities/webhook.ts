@@ -5,9 +5,10 @@
  */
 import { z } from "zod";
 import { EVENTS_NAMED_MAX } from "../limits.ts";
-import { LANGUAGE_CODE_CHARS_MAX, LANGUAGES_MAX, NAME_CHARS_MAX } from "../../limits/content.ts";
+import { NAME_CHARS_MAX } from "../../limits/content.ts";
 import { ADDRESS_CHARS_MAX, WEBHOOK_COLLECTIONS_MAX } from "../../limits/packages.ts";
 import type { Json } from "./entity.ts";
+import { namedLanguages } from "../languages/language.ts";
 import { nameText } from "../values/text_check.ts";
 import { parseBody } from "../input/zod_details.ts";
 
@@ -67,8 +68,7 @@ const attributes = {
   /** Slugs; null for all. */
   collections: z.array(z.string()).max(WEBHOOK_COLLECTIONS_MAX).nullable(),
   filter: z.record(z.string(), z.json()).nullable(),
-  languages: z.array(z.string().max(LANGUAGE_CODE_CHARS_MAX)).min(1).max(LANGUAGES_MAX).nullable()
-    .exactOptional(),
+  languages: namedLanguages,
   enabled: z.boolean(),
 };
 

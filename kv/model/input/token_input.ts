@@ -4,12 +4,7 @@
  * @module
  */
 import { z } from "zod";
-import {
-  LANGUAGE_CODE_CHARS_MAX,
-  LANGUAGES_MAX,
-  NAME_CHARS_MAX,
-  SLUG_CHARS_MAX,
-} from "../../limits/content.ts";
+import { NAME_CHARS_MAX, SLUG_CHARS_MAX } from "../../limits/content.ts";
 import {
   ORIGIN_CHARS_MAX,
   QUOTA_DEFAULT,
@@ -23,6 +18,7 @@ import { INLINE_BYTES_MAX } from "../../limits/store.ts";
 import type { Detail } from "../../refusals.ts";
 import type { Json } from "../entities/entity.ts";
 import { parseScopes, SCIM_SCOPE } from "../entities/scope.ts";
+import { namedLanguages } from "../languages/language.ts";
 import { nameText } from "../values/text_check.ts";
 import { customIssue, parseBody } from "./zod_details.ts";
 
@@ -65,8 +61,7 @@ const attributes = (at: number) => ({
   scopes: Scopes,
   quotaPerMinute: z.int().min(1).max(QUOTA_MAX),
   allowedOrigins: z.array(Origin).max(TOKEN_ORIGINS_MAX),
-  languages: z.array(z.string().max(LANGUAGE_CODE_CHARS_MAX)).min(1).max(LANGUAGES_MAX).nullable()
-    .exactOptional(),
+  languages: namedLanguages,
   expiresAt: z.int().min(at + 1, "Must be in the future").max(INSTANT_SECONDS_MAX).nullable(),
 });
 

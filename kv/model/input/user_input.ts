@@ -20,6 +20,7 @@ import {
 import { isTimeZone } from "../entities/setting.ts";
 import { DOCUMENT_ACTIONS } from "../entities/document_rights.ts";
 import { type Permission, PERMISSION_NAMES } from "../entities/permission.ts";
+import { namedLanguages } from "../languages/language.ts";
 import { boundedText, lineText } from "../values/text_check.ts";
 
 const email = boundedText(1, EMAIL_CHARS_MAX).transform((text) => text.trim()).pipe(z.email());
@@ -65,6 +66,7 @@ const role = {
       params: { code: "INVALID_CHOICE" },
     }),
   collections: z.array(rights).max(COLLECTIONS_MAX).exactOptional(),
+  languages: namedLanguages,
   requireSecondFactor: z.boolean().exactOptional(),
 };
 
@@ -77,6 +79,7 @@ export const RolePatch = z.strictObject({
   name: role.name.exactOptional(),
   permissions: role.permissions.exactOptional(),
   collections: role.collections,
+  languages: role.languages,
   requireSecondFactor: role.requireSecondFactor,
 });
 export type RolePatch = z.infer<typeof RolePatch>;

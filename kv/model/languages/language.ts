@@ -85,6 +85,14 @@ export const Languages = z.array(language).min(2).max(LANGUAGES_MAX).superRefine
   }
 });
 
+const codes = z.array(z.string().max(LANGUAGE_CODE_CHARS_MAX)).min(1).max(LANGUAGES_MAX);
+
+/** The languages that something is limited to; null for all. */
+export const namedLanguages = codes.nullable().exactOptional();
+
+/** The languages of a document that are published; `*` for all that it has. */
+export const publishedLanguages = codes.or(z.literal("*"));
+
 /** Whether following fallbacks from a language comes back to it. */
 function leadsBack(
   all: readonly { code: string; fallback?: string[] | undefined }[],

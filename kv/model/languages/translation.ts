@@ -42,6 +42,12 @@ export function originalOf(state: DocumentState, collection: Collection): string
   return state.originalLanguage ?? languagesOf(collection)?.original;
 }
 
+/** The languages that a document has, its original first. */
+export function languagesIn(state: DocumentState, collection: Collection): string[] {
+  const original = originalOf(state, collection);
+  return [...original === undefined ? [] : [original], ...Object.keys(state.translations ?? {})];
+}
+
 /** A translation of a document; undefined for none. */
 export function translationOf(state: DocumentState, code: string): Translation | undefined {
   return ownValue(state.translations ?? {}, code);

@@ -7,8 +7,8 @@ import { type Context as HttpContext, Hono } from "@hono/hono";
 import { seconds } from "../../../kv/context.ts";
 import {
   parseRelease,
-  parseReleaseAction,
   parseReleasePatch,
+  parseReleasePlan,
 } from "../../../kv/model/entities/release.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import {
@@ -17,6 +17,7 @@ import {
   checkRelease,
 } from "../../../kv/releases/begin_release.ts";
 import { releaseViews } from "../../../kv/releases/release_view.ts";
+import { namedLanguageDetails } from "../../../kv/schema/languages.ts";
 import { allSettledOrThrow } from "../../../kv/store/concurrency.ts";
 import {
   createRelease,
@@ -36,7 +37,7 @@ import { versionCondition } from "../../v1/reading/etag.ts";
 import { postReleasePreview } from "./previews.ts";
 import { actorOf, may, pageOf } from "../admin_env.ts";
 
-/** Releases: list, make, change, remove; documents; check, publish, revert. */
+/** Releases: list, make, change, remove; documents; check, preview, publish, revert. */
 export function releaseRoutes(deps: Deps): Hono<AdminEnv> {
   const { content } = deps;
   return new Hono<AdminEnv>()
@@ -68,13 +69,15 @@ export function releaseRoutes(deps: Deps): Hono<AdminEnv> {
       return c.body(null, 204);
     })
     .put("/:id/documents/:documentId", may("documents.write"), async (c) => {
-      const action = parseReleaseAction(await readJsonObject(c.req.raw));
+      const body = await readJsonObject(c.req.raw);
+      const details = namedLanguageDetails(await content.schema.current(), body);
+      const plan = parseReleasePlan(body, details);
       const { id, documentId } = c.req.param();
       const options = optionsOf(c);
       return await answer(
         deps,
         c,
-        putReleaseDocument(content, actorOf(c), id, documentId, action, options),
+        putReleaseDocument(content, actorOf(c), id, documentId, plan, options),
       );
     })
     .delete("/:id/documents/:documentId", may("documents.write"), async (c) => {
@@ -88,10 +91,22 @@ export function releaseRoutes(deps: Deps): Hono<AdminEnv> {
     })
     .get("/:id/check", may("documents.read"), async (c) => {
       const checked = await checkRelease(content, c.req.param("id"));
-      const documents = checked.map(({ id, action, errors }) => ({ id, action, errors }));
+      const documents = checked.map(({ id, action, languages, errors }) => ({
+        id,
+        action,
+        ...(languages && { languages }),
+        errors,
+      }));
       const ok = documents.every(({ errors }) => errors.length === 0);
       return c.json({ ok, documents });
     })
+    .route("/", releaseWorkRoutes(deps));
+}
+
+/** Previewing, publishing and reverting a release. */
+function releaseWorkRoutes(deps: Deps): Hono<AdminEnv> {
+  const { content } = deps;
+  return new Hono<AdminEnv>()
     .post("/:id/preview", may("documents.write"), async (c) => {
       return await postReleasePreview(deps, c, c.req.param("id"));
     })

@@ -25,12 +25,13 @@ import {
   type TranslationWriteOptions,
   writeTranslation,
 } from "../../../kv/documents/translations/translations.ts";
-import { FIELDS_MAX, LANGUAGE_CODE_CHARS_MAX, LANGUAGES_MAX } from "../../../kv/limits/content.ts";
+import { FIELDS_MAX, LANGUAGE_CODE_CHARS_MAX } from "../../../kv/limits/content.ts";
 import { INSTANT_SECONDS_MAX } from "../../../kv/limits/requests.ts";
 import { type Collection, languagesOf } from "../../../kv/model/entities/collection.ts";
 import type { DocumentState } from "../../../kv/model/entities/document.ts";
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import { parseBody } from "../../../kv/model/input/zod_details.ts";
+import { publishedLanguages } from "../../../kv/model/languages/language.ts";
 import { translationLaidOver } from "../../../kv/model/languages/in_language.ts";
 import {
   originalOf,
@@ -49,10 +50,8 @@ import { draftsOnly, mayDocument } from "./document_access.ts";
 import { answer, idOf } from "./document_answer.ts";
 import { postPreview } from "./previews.ts";
 
-const codes = z.array(z.string().max(LANGUAGE_CODE_CHARS_MAX)).min(1).max(LANGUAGES_MAX);
-
 /** The languages that a publication names; without any it is about the original alone. */
-export const Publication = z.strictObject({ languages: codes.or(z.literal("*")).optional() });
+export const Publication = z.strictObject({ languages: publishedLanguages.optional() });
 
 const names = z.array(z.string()).min(1).max(FIELDS_MAX).optional();
 const Acceptance = z.strictObject({ fields: names });

@@ -64,7 +64,7 @@ GET /documents/:id/working-copy | Get a document with its unpublished changes | 
 PATCH /documents/:id/working-copy | Change the working copy | title slug blocks any | 200 Document
 DELETE /documents/:id/working-copy | Discard unpublished changes | | 204
 POST /documents/:id/preview | Make a preview link | ttl | 201 Preview
-POST /documents/:id/publish | Publish a document | | 202 QueuedJob
+POST /documents/:id/publish | Publish a document, or some of its languages | publishedLanguages | 202 QueuedJob
 POST /documents/:id/unpublish | Unpublish a document | | 202 QueuedJob
 POST /documents/:id/archive | Archive a document | | 200 Document
 POST /documents/:id/untrash | Take a document out of the trash | | 200 Document
@@ -77,6 +77,21 @@ GET /documents/:id/comments | List the comments on a document | | 200 Any
 POST /documents/:id/comments | Comment on a document | text! field | 201 Any
 PATCH /documents/:id/comments/:commentId | Change or resolve a comment | text resolved | 200 Any
 DELETE /documents/:id/comments/:commentId | Delete a comment | | 204
+GET /documents/:id/translations | List the translations of a document | | 200 list of Any
+GET /documents/:id/translations/:language | Get a translation | | 200 Any
+PUT /documents/:id/translations/:language | Create or replace a translation | title slug documentStatus blocks any | 200 Any
+PATCH /documents/:id/translations/:language | Create or change a translation | title slug documentStatus blocks any | 200 Any
+DELETE /documents/:id/translations/:language | Delete a translation | | 204
+GET /documents/:id/translations/:language/working-copy | Get a translation with its unpublished changes | | 200 Any
+PATCH /documents/:id/translations/:language/working-copy | Change the working copy of a translation | title slug blocks any | 200 Any
+DELETE /documents/:id/translations/:language/working-copy | Discard unpublished changes of a translation | | 204
+POST /documents/:id/translations/:language/publish | Publish a translation | | 202 QueuedJob
+POST /documents/:id/translations/:language/unpublish | Unpublish a translation | | 202 QueuedJob
+POST /documents/:id/translations/:language/schedule | Schedule the publication of a translation and its end | publishAt unpublishAt | 200 Any
+POST /documents/:id/translations/:language/accept | Confirm that a translation still holds | fieldNames | 200 Any
+POST /documents/:id/translations/:language/copy | Copy values of another language | from! fieldNames | 200 Any
+POST /documents/:id/translations/:language/preview | Make a preview link of a translation | ttl | 201 Preview
+POST /documents/:id/original | Make a translation the original | language! | 200 Document
 GET /translations | Count translations by state | | 200 Any
 POST /example-site/seed | Create the example site | | 202 Job
 POST /explorer-token | A token for the API explorer | | 200 Any
@@ -124,7 +139,7 @@ POST /releases | Create a release | name! description publishAt | 201 Release
 GET /releases/:id | Get a release | | 200 Release
 PATCH /releases/:id | Change or schedule a release | name description publishAt | 200 Release
 DELETE /releases/:id | Delete a release | | 204
-PUT /releases/:id/documents/:documentId | Add a document to a release | action! | 200 Release
+PUT /releases/:id/documents/:documentId | Add a document to a release | action! publishedLanguages | 200 Release
 DELETE /releases/:id/documents/:documentId | Remove a document from a release | | 200 Release
 GET /releases/:id/check | Check whether a release can be published | | 200 ReleaseCheck
 POST /releases/:id/preview | Make a preview link of a release | ttl | 201 Preview
@@ -132,9 +147,9 @@ POST /releases/:id/publish | Publish a release | | 202 Job
 POST /releases/:id/revert | Revert a release | | 202 Job
 POST /restore | Restore the site to a moment | timestamp! | 202 Job
 GET /roles | List roles | | 200 list of Role
-POST /roles | Define a role | name! permissions! | 201 Role
+POST /roles | Define a role | name! permissions! roleCollections languages requireSecondFactor | 201 Role
 GET /roles/:id | Get a role | | 200 Role
-PATCH /roles/:id | Change a role | name permissions | 200 Role
+PATCH /roles/:id | Change a role | name permissions roleCollections languages requireSecondFactor | 200 Role
 DELETE /roles/:id | Delete a role | | 204
 POST /search/rebuild | Rebuild the search index | force | 202 Job
 GET /sessions | List the own sessions | | 200 list of Any
@@ -152,9 +167,9 @@ DELETE /themes/:id | Remove a theme | | 204
 GET /themes/:id/preview | Preview the site in a theme | | 200 file
 POST /themes/:id/activate | Activate a theme | | 200 Package
 GET /tokens | List API tokens | | 200 list of Token
-POST /tokens | Create an API token; its secret is in this response only | name! scopes! quotaPerMinute allowedOrigins expiresAt | 201 NewToken
+POST /tokens | Create an API token; its secret is in this response only | name! scopes! quotaPerMinute allowedOrigins languages expiresAt | 201 NewToken
 GET /tokens/:id | Get an API token | | 200 Token
-PATCH /tokens/:id | Change an API token | name scopes quotaPerMinute allowedOrigins expiresAt | 200 Token
+PATCH /tokens/:id | Change an API token | name scopes quotaPerMinute allowedOrigins languages expiresAt | 200 Token
 DELETE /tokens/:id | Revoke an API token | | 204
 POST /tokens/:id/rotate | Rotate the secret of an API token | overlapSeconds | 200 NewToken
 GET /transfers | List transfers | | 200 list of Transfer

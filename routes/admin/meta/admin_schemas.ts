@@ -82,6 +82,10 @@ const KEY_TYPES: Readonly<Record<string, JsonSchema>> = {
   alts: OBJECT,
   allowLoss: FLAG,
   delete: FLAG,
+  languages: { type: ["array", "null"], items: TEXT },
+  publishedLanguages: { anyOf: [TEXTS, { const: "*" }] },
+  roleCollections: listOf(OBJECT),
+  requireSecondFactor: FLAG,
 };
 
 /** Keys whose names in the tables of operations are others, because their types differ. */
@@ -95,6 +99,8 @@ const KEY_NAMES: Readonly<Record<string, string>> = {
   versionName: "name",
   viewCollection: "collection",
   webhookCollections: "collections",
+  publishedLanguages: "languages",
+  roleCollections: "collections",
 };
 
 /** The schema of a body, from the names of its keys. */

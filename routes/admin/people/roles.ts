@@ -3,9 +3,11 @@
  *
  * @module
  */
-import { Hono } from "@hono/hono";
+import { type Context as HttpContext, Hono } from "@hono/hono";
+import type { z } from "zod";
 import { NewRole, RolePatch } from "../../../kv/model/input/user_input.ts";
 import { parseBody } from "../../../kv/model/input/zod_details.ts";
+import { namedLanguageDetails } from "../../../kv/schema/languages.ts";
 import { readRights, roleView } from "../../../kv/people/role_rights.ts";
 import type { SchemaSource } from "../../../kv/sources/schema_source.ts";
 import type { Schema } from "../../../kv/model/entities/collection.ts";
@@ -29,8 +31,8 @@ export function roleRoutes({ people, content }: RoleDeps): Hono<AdminEnv> {
       return c.json(pageOf(c, roles.map((role) => roleView(role, schema))));
     })
     .post("/", may("roles.manage"), async (c) => {
-      const input = parseBody(NewRole, await readJsonObject(c.req.raw));
       const schema = await content.schema.current();
+      const input = await parseRole(c, NewRole, schema);
       const role = await createRole(people, c.get("session"), withRights(input, schema));
       return c.json(roleView(role, schema), 201, { location: `/api/admin/roles/${role.id}` });
     })
@@ -39,8 +41,8 @@ export function roleRoutes({ people, content }: RoleDeps): Hono<AdminEnv> {
       return c.json(roleView(role, await content.schema.current()));
     })
     .patch("/:id", may("roles.manage"), async (c) => {
-      const patch = parseBody(RolePatch, await readJsonObject(c.req.raw));
       const schema = await content.schema.current();
+      const patch = await parseRole(c, RolePatch, schema);
       const input = withRights(patch, schema);
       const role = await patchRole(people, c.get("session"), c.req.param("id"), input);
       return c.json(roleView(role, schema));
@@ -49,6 +51,12 @@ export function roleRoutes({ people, content }: RoleDeps): Hono<AdminEnv> {
       await removeRole(people, c.get("session"), c.req.param("id"));
       return c.body(null, 204);
     });
+}
+
+/** The body of a request, with what is wrong with the languages that it names. */
+async function parseRole<T>(c: HttpContext, shape: z.ZodType<T>, schema: Schema): Promise<T> {
+  const body = await readJsonObject(c.req.raw);
+  return parseBody(shape, body, namedLanguageDetails(schema, body));
 }
 
 /** A body with its rights by the ids of collections. */

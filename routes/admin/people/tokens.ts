@@ -44,7 +44,7 @@ export function tokenRoutes({ content: { context, schema } }: Deps): Hono<AdminE
         ...namedLanguageDetails(present, body),
       ];
       const input = parseToken(body, seconds(context), unknown);
-      refuseScopesBeyond(c.get("session"), input.scopes, await schema.current());
+      refuseScopesBeyond(c.get("session"), input.scopes, present, input.languages);
       if (givesFullAccess(input.scopes)) requireProof(c, "fullToken");
       audited(c, "token_created");
       const { view, text } = await mintToken(context, actorOf(c), input, schema);
@@ -57,7 +57,7 @@ export function tokenRoutes({ content: { context, schema } }: Deps): Hono<AdminE
     .patch("/:id", may("tokens.manage"), async (c) => {
       const body = await readJsonObject(c.req.raw);
       const id = c.req.param("id");
-      const { scopes } = await getToken(context, id);
+      const { scopes, languages } = await getToken(context, id);
       const present = await schema.current();
       const unknown = [
         ...unknownScopes(body.scopes, present.bySlug, scopes),
@@ -65,7 +65,8 @@ export function tokenRoutes({ content: { context, schema } }: Deps): Hono<AdminE
       ];
       const patch = parseTokenPatch(body, seconds(context), unknown);
       const both = [...scopes, ...patch.scopes ?? []];
-      refuseScopesBeyond(c.get("session"), both, await schema.current());
+      const next = patch.languages === undefined ? languages : patch.languages;
+      refuseScopesBeyond(c.get("session"), both, present, next);
       if (givesFullAccess(both)) requireProof(c, "fullToken");
       return c.json(await patchToken(context, actorOf(c), id, patch, schema));
     })
@@ -74,8 +75,8 @@ export function tokenRoutes({ content: { context, schema } }: Deps): Hono<AdminE
       const body = bytes.byteLength === 0 ? {} : parseJsonObject(bytes);
       const { overlapSeconds } = parseBody(Rotation, body);
       const id = c.req.param("id");
-      const { scopes } = await getToken(context, id);
-      refuseScopesBeyond(c.get("session"), scopes, await schema.current());
+      const { scopes, languages } = await getToken(context, id);
+      refuseScopesBeyond(c.get("session"), scopes, await schema.current(), languages);
       if (givesFullAccess(scopes)) requireProof(c, "fullToken");
       audited(c, "token_rotated", id);
       const { view, text } = await rotateToken(context, actorOf(c), id, overlapSeconds);

@@ -7,6 +7,7 @@
 import type { Context as HttpContext } from "@hono/hono";
 import type { DocumentPreview } from "../../../kv/documents/lists/previews.ts";
 import type { Schema } from "../../../kv/model/entities/collection.ts";
+import type { DocumentRights } from "../../../kv/model/entities/document_rights.ts";
 import { tokenIdOf } from "../../../kv/model/values/token_text.ts";
 import type { TokenState } from "../../../kv/model/entities/token.ts";
 import type { Assumption } from "../../../kv/store/commits/assumption.ts";
@@ -43,6 +44,8 @@ export interface BearerCall {
   headers: V1Headers;
   /** Set if the request has the secret of a preview instead of a token. */
   preview: DocumentPreview | null;
+  /** The rights of the user for whom a program acts. */
+  rights?: DocumentRights;
   /** Set if the request started without a read: the commit has to check these entries. */
   assumption?: Assumption;
   /** Reads the token again, for long work; refuses with UNAUTHENTICATED once the token is no longer valid. */
@@ -50,7 +53,7 @@ export interface BearerCall {
 }
 
 /** What a call is made of, apart from its request. */
-type CallParts = Pick<BearerCall, "token" | "schema" | "entries" | "renewed"> & {
+type CallParts = Pick<BearerCall, "token" | "schema" | "entries" | "renewed" | "rights"> & {
   /** The version key of the schema. */
   version: Entry;
   preview?: DocumentPreview | null;
@@ -59,7 +62,7 @@ type CallParts = Pick<BearerCall, "token" | "schema" | "entries" | "renewed"> & 
 /** The call of a request whose token has been read. */
 export function callOf(
   { http, headers }: Pick<BearerCall, "http" | "headers">,
-  { token, schema, version, entries, renewed, preview = null }: CallParts,
+  { token, schema, version, entries, renewed, rights, preview = null }: CallParts,
 ): BearerCall {
   return {
     http,
@@ -70,6 +73,7 @@ export function callOf(
     known: [version, ...entries],
     headers,
     preview,
+    ...(rights && { rights }),
     renewed,
   };
 }

@@ -10,7 +10,7 @@ import { seconds } from "../../../kv/context.ts";
 import { ADDRESS_QUOTA, QUOTA_DEFAULT } from "../../../kv/limits/people.ts";
 import { accessGrantIdOf } from "../../../kv/model/values/token_text.ts";
 import { findGrant } from "../../../kv/people/oauth/grants.ts";
-import { effectiveScopes } from "../../../kv/people/oauth/oauth_scopes.ts";
+import { currentScopes, effectiveScopes } from "../../../kv/people/oauth/oauth_scopes.ts";
 import { lacksRequiredFactor } from "../../../kv/people/sign_in_policy.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import { admit } from "./admit.ts";
@@ -61,7 +61,9 @@ async function openGrant(request: BearerRequest, text: string): Promise<BearerCa
     throw new Refusal("SECOND_FACTOR_REQUIRED");
   }
   const { id, client: { name }, createdAt, until: expiresAt, user } = grant;
-  const scopes = effectiveScopes(grant.scopes, access.authorityOf(user.id), reads.schema);
+  const authority = access.authorityOf(user.id);
+  const granted = currentScopes(grant.scopes, reads.schema);
+  const scopes = effectiveScopes(granted, authority, reads.schema);
   const token = {
     ...temporaryToken({ id, name, scopes, createdAt, expiresAt }),
     quotaPerMinute: QUOTA_DEFAULT,
@@ -69,7 +71,8 @@ async function openGrant(request: BearerRequest, text: string): Promise<BearerCa
   };
   await admit(request, { token }, null);
   http.set("tokenName", name);
-  return callOf(request, { ...reads, token, renewed: () => Promise.resolve(token) });
+  const renewed = () => Promise.resolve(token);
+  return callOf(request, { ...reads, token, renewed, rights: authority.documents });
 }
 
 /** The schema and the entries that the route needs, in one combined read. */
