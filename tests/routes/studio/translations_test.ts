@@ -82,7 +82,7 @@ Deno.test("lists show the languages of documents, and are narrowed to states of 
     return json.data.map(({ title }: { title: string }) => title);
   };
 
-  assertStringIncludes(all, 'title="French: 1 untranslated field"');
+  assertStringIncludes(all, 'title="French: 2 untranslated fields"');
   assertStringIncludes(all, 'title="Arabic: Not translated"');
   assertStringIncludes(missing, "French: Not translated");
   assertStringIncludes(missing, `<a href="/admin/documents/${other.json.id}/translations/fr"`);

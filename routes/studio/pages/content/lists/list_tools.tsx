@@ -4,11 +4,7 @@
  * @module
  */
 import type { Child } from "@hono/hono/jsx";
-import {
-  TRANSLATION_STATES,
-  type TranslationState,
-} from "../../../../../kv/index/query/language_query.ts";
-import { codesOf, type Collection } from "../../../../../kv/model/entities/collection.ts";
+import type { Collection } from "../../../../../kv/model/entities/collection.ts";
 import type { Status } from "../../../../../kv/model/entities/document.ts";
 import type { FieldDefinition } from "../../../../../kv/model/fields/field_definition.ts";
 import {
@@ -28,8 +24,8 @@ import { EmptyState } from "../../../components/empty_state.tsx";
 import { Tabs } from "../../../components/navigation/tabs.tsx";
 import { documentsOf } from "../../../controls/quick_control.tsx";
 import type { ReferenceChoices } from "../reference_choices.ts";
-import { languageLabel } from "../../../wording/language_names.ts";
 import { KeptParameters } from "./kept_parameters.tsx";
+import { TranslationFilter, translationText } from "./translation_filter.tsx";
 import { TitleSearch } from "./title_search.tsx";
 import { BoardLink } from "./board_link.tsx";
 import { ColumnPanel } from "./column_panel.tsx";
@@ -147,68 +143,6 @@ function Filters(
           <Button type="submit" variant="primary">Show</Button>
         </div>
       </form>
-    </>
-  );
-}
-
-/** The labels of the states of translations, as filters. */
-const STATE_LABELS: Readonly<Record<TranslationState, string>> = {
-  missing: "Not translated",
-  incomplete: "Incomplete",
-  outdated: "Outdated",
-  complete: "Up to date",
-};
-
-/** "French: Not translated". */
-function translationText(language: string, { params }: ListState, { schema }: Visit): string {
-  const states = params.get("translation")?.split(",") ?? [];
-  const labels = TRANSLATION_STATES.filter((state) => states.includes(state))
-    .map((state) => STATE_LABELS[state]);
-  return [languageLabel(language, schema), ...labels].join(": ");
-}
-
-/** Filters by the state of the translation into a language. */
-function TranslationFilter(
-  { state, collection, visit }: {
-    state: ListState;
-    collection: Collection | null;
-    visit: Visit;
-  },
-) {
-  const codes = collection === null ? [] : codesOf(collection);
-  if (codes.length === 0) return null;
-  return (
-    <>
-      <div class="field">
-        <label for="filter-language">Language</label>
-        <ChoiceList
-          id="filter-language"
-          name="language"
-          choices={[
-            ["", "Any"],
-            ...codes.map((code) =>
-              [
-                code,
-                languageLabel(code, visit.schema),
-              ] as const
-            ),
-          ]}
-          value={state.params.get("language") ?? ""}
-        />
-      </div>
-      <div class="field">
-        <label for="filter-translation">Translation</label>
-        <ChoiceList
-          id="filter-translation"
-          name="translation"
-          choices={[
-            ["", "Any"],
-            ...TRANSLATION_STATES.map((one) => [one, STATE_LABELS[one]] as const),
-          ]}
-          value={state.params.get("translation") ?? ""}
-        />
-        <p class="help">Requires a language.</p>
-      </div>
     </>
   );
 }
