@@ -48,7 +48,7 @@ export function schemaKind(content: Content): JobKind<"SCHEMA"> {
       const push = await findPush(context, payload.pushId);
       if (push === null) return giveUp("The push is not kept any more");
       try {
-        return next({ changes: await applyDefinitions(content, actorOf(payload), push.files) });
+        return next({ changes: await applyDefinitions(content, actorOf(payload), push) });
       } catch (error) {
         if (!(error instanceof Refusal) || error.code === "UNAVAILABLE") throw error;
         return giveUp(reasonOf(error));

@@ -22,7 +22,7 @@ import { MemoryObjects } from "../../kv/objects/memory.ts";
 import { exportPath, importPath } from "../../kv/objects/paths.ts";
 import { createCollection } from "../../kv/schema/collections.ts";
 import { patchField } from "../../kv/schema/fields.ts";
-import { schemaFiles } from "../../kv/schema/files/schema_files.ts";
+import { schemaFiles, schemaTag } from "../../kv/schema/files/schema_files.ts";
 import { beginPush } from "../../kv/schema/files/schema_push.ts";
 import type { JsonObject } from "../../kv/model/values/json_object.ts";
 import { Operation, type StoredEntry } from "../../kv/store/operation.ts";
@@ -277,19 +277,24 @@ export async function schemaScenario(size: Size): Promise<Scenario> {
   await fill(fixture, size);
   const { harness, client: { content } } = fixture;
   const { jobId } = await harness.run((async () => {
-    const files = structuredClone(schemaFiles(await content.schema.current()));
+    const schema = await content.schema.current();
+    const files = structuredClone(schemaFiles(schema));
     const posts = files["collections/posts.json"] as { name: string; fields: JsonObject[] };
     posts.name = "Articles";
     posts.fields[0]!.type = "number";
     posts.fields[2]!.name = "more";
     posts.fields.push({ name: "kind", label: "Kind", type: "text" });
-    files["collections/pages.json"] = { slug: "pages", name: "Pages", fields: [] };
+    // More fields than one commit takes.
+    const fields = Array.from({ length: size === "full" ? 120 : 0 }, (_, n) => (
+      { name: `f${n}`, label: `F${n}`, type: "text" }
+    ));
+    files["collections/pages.json"] = { slug: "pages", name: "Pages", fields };
     const steps = [
       { op: "default", field: "posts.kind", value: "old" },
       { op: "map", field: "posts.kind", values: { old: "new" } },
     ];
     files["migrations/001.json"] = steps as unknown as JsonObject;
-    return await beginPush(content, UNATTENDED, files);
+    return await beginPush(content, UNATTENDED, files, schemaTag(schema));
   })());
   const outcomeOf = async ({ kv, harness, client }: Fixture) => {
     const { collections } = await harness.run(client.content.schema.current());
@@ -303,6 +308,7 @@ export async function schemaScenario(size: Size): Promise<Scenario> {
         const { summary, n } = value as { summary: string | null; n: number };
         return [key[2], n, summary];
       }),
+      kv.dump(currentPrefix("field_definition")).length,
       kv.dump(["schema_migration"]).map(({ key, value }) => [key, value]),
     ];
   };

@@ -7,46 +7,123 @@
 import type { Content } from "../../documents/content.ts";
 import { refuseOthers } from "../../documents/singleton.ts";
 import { schemaOf } from "../../documents/write.ts";
-import { fieldKeyKey } from "../../keys.ts";
 import type { Schema } from "../../model/entities/collection.ts";
 import type { Actor, Json } from "../../model/entities/entity.ts";
-import type { FieldDefinition } from "../../model/fields/field_definition.ts";
 import { requestSiteRendering } from "../../pages/rendering_requests.ts";
 import { renameScopes } from "../../people/tokens.ts";
 import { requestSearchRebuild } from "../../search/delta/search_requests.ts";
-import type { Head } from "../../versioning/entities.ts";
 import type { Transaction } from "../../versioning/transaction.ts";
 import { versionedWrite } from "../../versioning/versioned_write.ts";
 import { stageCollectionRemoval } from "../collections.ts";
-import { freeKey, patchField } from "../fields.ts";
-import { becomesSingleton, refuseConflicts } from "./schema_conflicts.ts";
+import { patchField } from "../fields.ts";
+import {
+  areFieldsApart,
+  removeFieldsLeft,
+  stageNewField,
+  writeFieldsAhead,
+} from "./fields_ahead.ts";
+import {
+  becomesSingleton,
+  CHECKED_COLLECTIONS_MAX,
+  refuseConflicts,
+  schemaMoved,
+} from "./schema_conflicts.ts";
 import {
   attributesOf,
+  collectionIdsIn,
+  fieldIdsIn,
   type FileDefinitions,
   parseSchemaFiles,
   type SchemaFiles,
+  schemaTag,
+  tagOf,
 } from "./schema_files.ts";
-import { type FieldFile, framingOf, planSchema, type SchemaChange } from "./schema_plan.ts";
+import { fieldsOf, framingOf, planSchema, type SchemaChange } from "./schema_plan.ts";
+import { stageField, timesOf } from "./stage_field.ts";
 
-/** Applies all changes that convert no values; returns how many there were. */
+/**
+ * Applies all changes that convert no values; returns how many there were. Done again, it changes nothing.
+ *
+ * @throws {Refusal} CONFLICT when the schema is not the one that the push was checked against.
+ */
 export async function applyDefinitions(
   content: Content,
   actor: Actor,
-  files: SchemaFiles,
+  { files, before }: { files: SchemaFiles; before: SchemaFiles },
 ): Promise<number> {
   const definitions = parseSchemaFiles(files);
-  return await versionedWrite(content.context, actor, async (transaction) => {
-    const schema = await schemaOf(transaction, content);
-    const planned = planSchema(schema, definitions);
-    refuseConflicts(schema, definitions, planned);
-    const changes = planned.filter(({ kind }) => kind !== "conversion");
-    for (const change of changes) await stage(transaction, content, schema, change);
-    if (changes.length > 0) {
-      requestSiteRendering(transaction.operation, content.context);
-      requestSearchRebuild(transaction.operation, content.context);
+  const expected = tagOf(before);
+  const kept = new Set(collectionIdsIn(before));
+  const plan = (schema: Schema) => planDefinitions(schema, definitions, { expected, kept });
+  const planned = plan(await content.schema.current());
+  const isApart = areFieldsApart(planned);
+  try {
+    if (isApart) await writeFieldsAhead(content, actor, planned);
+    let applied = 0;
+    for (;;) {
+      const changed = await versionedWrite(content.context, actor, async (transaction) => {
+        const schema = await schemaOf(transaction, content);
+        const changes = nextCommit(plan(schema));
+        for (const change of changes) {
+          await stage(transaction, content, schema, change, { isApart });
+        }
+        if (changes.length === 0) return 0;
+        requestSiteRendering(transaction.operation, content.context);
+        requestSearchRebuild(transaction.operation, content.context);
+        return changes.length;
+      });
+      if (changed === 0) return applied;
+      applied += changed;
     }
-    return changes.length;
-  });
+  } finally {
+    await removeFieldsLeft(content, actor, [...fieldIdsIn(files), ...fieldIdsIn(before)]);
+  }
+}
+
+/** Refuses changes that one commit cannot make now, as {@linkcode applyDefinitions} would; writes nothing. */
+export async function tryDefinitions(
+  content: Content,
+  actor: Actor,
+  changes: readonly SchemaChange[],
+): Promise<void> {
+  const isApart = areFieldsApart(changes);
+  await versionedWrite(content.context, actor, async (transaction) => {
+    const schema = await schemaOf(transaction, content);
+    for (const change of changes) {
+      if (change.kind === "conversion") continue;
+      await stage(transaction, content, schema, change, { isApart, isTrial: true });
+    }
+  }, { dryRun: true });
+}
+
+/**
+ * The changes without conversions; refused unless the schema is as expected, or only removals are left to do, of
+ * collections that were there before.
+ */
+function planDefinitions(
+  schema: Schema,
+  definitions: FileDefinitions,
+  { expected, kept }: { expected: string; kept: ReadonlySet<string> },
+): SchemaChange[] {
+  const planned = planSchema(schema, definitions);
+  const changes = planned.filter(({ kind }) => kind !== "conversion");
+  const isExpected = schemaTag(schema) === expected;
+  const left = changes.filter((change) => !isRemoval(change) || kept.has(change.before.id));
+  if (!isExpected && !left.every(isRemoval)) throw schemaMoved();
+  refuseConflicts(schema, definitions, planned);
+  return left;
+}
+
+function isRemoval(change: SchemaChange): change is SchemaChange & { kind: "collectionRemoval" } {
+  return change.kind === "collectionRemoval";
+}
+
+/** What the next commit changes: everything, or, of more removals than it can check, some after everything else. */
+function nextCommit(changes: SchemaChange[]): SchemaChange[] {
+  const removals = changes.filter(isRemoval);
+  if (removals.length <= CHECKED_COLLECTIONS_MAX) return changes;
+  const others = changes.filter((change) => !isRemoval(change));
+  return others.length > 0 ? others : removals.slice(0, CHECKED_COLLECTIONS_MAX);
 }
 
 /** The next conversion of values that files ask for: the job that carries it out; null if none is left. */
@@ -71,16 +148,25 @@ function nextConversion(schema: Schema, definitions: FileDefinitions) {
   return changes.find((change) => change.kind === "conversion") ?? null;
 }
 
+/** How changes are applied. */
+interface HowApplied {
+  /** Whether fields of new and removed collections have commits of their own. */
+  isApart: boolean;
+  /** Whether the commit is only tried, so that those fields have not been written. */
+  isTrial?: boolean;
+}
+
 async function stage(
   transaction: Transaction,
   content: Content,
   schema: Schema,
   change: SchemaChange,
+  how: HowApplied,
 ): Promise<void> {
   switch (change.kind) {
     case "definedCollection":
       if (becomesSingleton(change)) await refuseOthers(transaction, content, change.before, 1);
-      return await stageCollection(transaction, change);
+      return await stageCollection(transaction, change, how);
     case "definedField": {
       const id = idOfCollection(schema, change);
       return await stageField(transaction, id, change.before, change.file);
@@ -94,7 +180,11 @@ async function stage(
       return;
     }
     case "collectionRemoval":
-      return await stageCollectionRemoval(transaction, content, change.before);
+      return await stageCollectionRemoval(
+        transaction,
+        content,
+        how.isApart ? { ...change.before, fields: [] } : change.before,
+      );
     case "fieldRemoval":
     case "blockRemoval": {
       const type = change.kind === "fieldRemoval" ? "field_definition" : "block_definition";
@@ -107,16 +197,6 @@ async function stage(
   }
 }
 
-/** The times of a definition that is saved now; the change is never before its last version. */
-function timesOf(
-  { at: now }: Transaction,
-  { row }: Head,
-  before: { createdAt: number } | null,
-): { createdAt: number; updatedAt: number } {
-  const at = Math.max(now, row?.at ?? 0);
-  return { createdAt: before?.createdAt ?? at, updatedAt: at };
-}
-
 function idOfCollection(
   { bySlug }: Schema,
   { before, of }: SchemaChange & { kind: "definedField" },
@@ -126,8 +206,10 @@ function idOfCollection(
 
 async function stageCollection(
   transaction: Transaction,
-  { before, file }: SchemaChange & { kind: "definedCollection" },
+  change: SchemaChange & { kind: "definedCollection" },
+  { isApart, isTrial = false }: HowApplied,
 ): Promise<void> {
+  const { before, file } = change;
   const id = before?.id ?? file.id ?? transaction.newId();
   const head = await transaction.head("collection", id);
   const times = timesOf(transaction, head, before);
@@ -138,29 +220,6 @@ async function stageCollection(
     }
     return;
   }
-  for (const [position, input] of file.input.fields.entries()) {
-    await stageField(transaction, id, null, { id: file.fieldIds[position], input, position });
-  }
-}
-
-async function stageField(
-  transaction: Transaction,
-  collectionId: string,
-  before: FieldDefinition | null,
-  { id: given, input, position }: FieldFile,
-): Promise<void> {
-  const id = before?.id ?? given ?? transaction.newId();
-  const head = await transaction.head("field_definition", id);
-  const key = before?.key ?? await freeKey(transaction, collectionId, input.name);
-  const { localized: _localized, labels: _labels, ...kept } = before ?? {};
-  transaction.save("field_definition", id, head, {
-    ...kept,
-    id,
-    collectionId,
-    key,
-    ...attributesOf(input),
-    position,
-    ...timesOf(transaction, head, before),
-  });
-  if (before === null) transaction.operation.set(fieldKeyKey(collectionId, key), id);
+  if (isApart && isTrial) return;
+  for (const field of fieldsOf(file)) await stageNewField(transaction, id, field);
 }

@@ -3,15 +3,20 @@
  *
  * @module
  */
-import type { Content } from "../../documents/content.ts";
-import { livingCount } from "../../documents/singleton.ts";
 import { COLLECTIONS_MAX } from "../../limits/content.ts";
+import { KV_CHECKS_MAX } from "../../limits/store.ts";
 import type { Collection, Schema } from "../../model/entities/collection.ts";
 import type { FieldInput } from "../../model/fields/field_input.ts";
 import { type Detail, Refusal } from "../../refusals.ts";
 import { fieldLanguageDetails, languageKeyDetails, languagePathDetails } from "../languages.ts";
 import type { CollectionFile, FileDefinitions } from "./schema_files.ts";
 import type { SchemaChange } from "./schema_plan.ts";
+
+/**
+ * Collections of which one commit can check how many documents they hold, beside the schema and a token: to be
+ * removed, or to become singletons.
+ */
+export const CHECKED_COLLECTIONS_MAX = KV_CHECKS_MAX - 2;
 
 /** Refuses files with more collections than a site has, and changes that the site does not allow. */
 export function refuseConflicts(
@@ -22,22 +27,20 @@ export function refuseConflicts(
   if (collections.length > COLLECTIONS_MAX) {
     throw new Refusal("CONFLICT", { about: `a site has at most ${COLLECTIONS_MAX} collections` });
   }
+  if (changes.filter(becomesSingleton).length > CHECKED_COLLECTIONS_MAX) {
+    throw new Refusal("CONFLICT", {
+      about: `at most ${CHECKED_COLLECTIONS_MAX} collections may become singletons in one push`,
+    });
+  }
   const details = changes.flatMap((change) => detailsOf(schema, change));
   if (details.length > 0) throw new Refusal("VALIDATION_FAILED", { details });
 }
 
-/** Refuses collections that become singletons and hold several documents. */
-export async function refuseFullSingletons(
-  content: Content,
-  changes: readonly SchemaChange[],
-): Promise<void> {
-  for (const change of changes) {
-    if (!becomesSingleton(change) || await livingCount(content, change.before) <= 1) continue;
-    const { path } = change.file;
-    const message = "The collection holds several documents";
-    const details: Detail[] = [{ field: `${path}.singleton`, code: "INVALID_CHOICE", message }];
-    throw new Refusal("VALIDATION_FAILED", { details });
-  }
+/** The refusal of a push that was checked against another schema. */
+export function schemaMoved(): Refusal {
+  return new Refusal("CONFLICT", {
+    about: "the schema has changed since it was pulled or compared",
+  });
 }
 
 /** Whether a change makes a singleton of a collection that exists. */

@@ -40,7 +40,48 @@ export function schemaFiles({ collections, blocks }: Pick<Schema, "collections" 
 
 /** The tag of a schema: equal tags, equal files. */
 export function schemaTag(schema: Pick<Schema, "collections" | "blocks">): string {
-  return sha256(JSON.stringify(schemaFiles(schema))).slice(0, 32);
+  return tagOf(schemaFiles(schema));
+}
+
+/** The tag of the schema whose files these are. */
+export function tagOf(files: SchemaFiles): string {
+  return sha256(JSON.stringify(files)).slice(0, 32);
+}
+
+/** The ids of all collections that files name. */
+export function collectionIdsIn(files: SchemaFiles): string[] {
+  return collectionBodies(files).flatMap(idIn);
+}
+
+/** The ids of all fields of collections that files name. */
+export function fieldIdsIn(files: SchemaFiles): string[] {
+  return collectionBodies(files).flatMap(fieldBodies).flatMap(idIn);
+}
+
+function collectionBodies(files: SchemaFiles): JsonObject[] {
+  return Object.entries(files).flatMap(([path, body]) =>
+    COLLECTION_FILE.test(path) && isJsonObject(body) ? [body] : []
+  );
+}
+
+function idIn(body: Json): string[] {
+  return isJsonObject(body) && isUlid(body.id) ? [body.id] : [];
+}
+
+/** Files with an id for each collection that has none, and for its fields: those of collections that are new. */
+export function withNewIds(files: SchemaFiles, created: ReadonlySet<string>, newId: () => string) {
+  const withId = (body: JsonObject) => ({ id: newId(), ...body });
+  return Object.fromEntries(
+    Object.entries(files).map(([path, body]) => {
+      if (!created.has(path) || !isJsonObject(body)) return [path, body];
+      const fields = fieldBodies(body).map((field) => isJsonObject(field) ? withId(field) : field);
+      return [path, { ...withId(body), fields }];
+    }),
+  );
+}
+
+function fieldBodies({ fields }: JsonObject): readonly Json[] {
+  return Array.isArray(fields) ? fields : [];
 }
 
 function collectionFile(collection: Collection): Json {
@@ -144,8 +185,7 @@ export function parseSchemaFiles(files: SchemaFiles): FileDefinitions {
 }
 
 function readCollection(path: string, id: string | undefined, body: JsonObject): CollectionFile {
-  const fields = Array.isArray(body.fields) ? body.fields : [];
-  const fieldIds = fields.map((field, at) =>
+  const fieldIds = fieldBodies(body).map((field, at) =>
     isJsonObject(field) ? idOf(field, `fields.${at}.id`) : undefined
   );
   return { path, id, input: parseCollection(body), fieldIds };

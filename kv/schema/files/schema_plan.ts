@@ -88,13 +88,18 @@ function definedBy<T extends { id: string }>(
   return named === undefined || claimed.has(named.id) ? null : named;
 }
 
+/** The fields of a collection's file. */
+export function fieldsOf({ input: { fields }, fieldIds }: CollectionFile): FieldFile[] {
+  return fields.map((input, position) => ({ id: fieldIds[position], input, position }));
+}
+
 function fieldChanges(before: Collection, of: CollectionFile): SchemaChange[] {
   const changes: SchemaChange[] = [];
   const left = new Map(before.fields.map((field) => [field.id, field]));
   const names = new Map(before.fields.map((field) => [field.name, field]));
   const claimed = new Set(of.fieldIds);
-  for (const [position, input] of of.input.fields.entries()) {
-    const file = { id: of.fieldIds[position], input, position };
+  for (const file of fieldsOf(of)) {
+    const { input } = file;
     const known = definedBy(file.id, { byId: left, named: names.get(input.name), claimed });
     if (known !== null) left.delete(known.id);
     if (known === null) changes.push({ kind: "definedField", before: null, file, of });
@@ -125,13 +130,13 @@ function misplaced(
   changes: readonly SchemaChange[],
 ): SchemaChange[] {
   const changed = new Set(changes.map(({ before }) => before?.id));
-  return of.input.fields.flatMap((input, position): SchemaChange[] => {
-    const id = of.fieldIds[position];
+  return fieldsOf(of).flatMap((file): SchemaChange[] => {
+    const { id, input, position } = file;
     const known = fields.find((field) =>
       id === undefined ? field.name === input.name : field.id === id
     );
     if (known === undefined || changed.has(known.id) || known.position === position) return [];
-    return [{ kind: "definedField", before: known, file: { id, input, position }, of }];
+    return [{ kind: "definedField", before: known, file, of }];
   });
 }
 

@@ -15,9 +15,13 @@ import {
   type SchemaFiles,
   schemaFiles,
   schemaTag,
+  tagOf,
+  withNewIds,
 } from "./schema_files.ts";
 import { parseMigrations, pendingMigrations } from "./value_steps.ts";
-import { refuseConflicts, refuseFullSingletons } from "./schema_conflicts.ts";
+import { newCollections } from "./fields_ahead.ts";
+import { tryDefinitions } from "./schema_apply.ts";
+import { refuseConflicts, schemaMoved } from "./schema_conflicts.ts";
 import {
   operationsOf,
   type PlannedOperation,
@@ -77,6 +81,7 @@ async function describeAll(
 /** Checks a push; refuses it if the schema has moved on, or if it loses more than it may. */
 export async function checkPush(
   content: Content,
+  actor: Actor,
   files: SchemaFiles,
   { etag, allowLoss, allowRemovals }: PushOptions,
 ): Promise<{ etag: string; operations: PlannedOperation[] }> {
@@ -86,12 +91,9 @@ export async function checkPush(
   const changes = planSchema(schema, definitions);
   const isEmpty = schema.collections.length === 0 && schema.blocks.size === 0;
   if (!isEmpty && etag !== present) {
-    throw new Refusal("CONFLICT", {
-      about: "the schema has changed since it was pulled or compared",
-    });
+    throw schemaMoved();
   }
   refuseConflicts(schema, definitions, changes);
-  await refuseFullSingletons(content, changes);
   const operations = await describeAll(content, changes, { files, definitions });
   const refused = operations.filter(({ isRemoval, lost }) =>
     (isRemoval && !allowRemovals) || (lost > 0 && !allowLoss)
@@ -104,18 +106,29 @@ export async function checkPush(
     }));
     throw new Refusal("VALIDATION_FAILED", { details });
   }
+  await tryDefinitions(content, actor, changes);
   return { etag: present, operations };
 }
 
-/** Keeps a checked push and starts its job. */
+/**
+ * Keeps a push that was checked against the schema with a tag, and starts its job.
+ *
+ * @throws {Refusal} CONFLICT when the schema has another tag by now.
+ */
 export async function beginPush(
   { context, schema }: Content,
   { userId, via }: Actor,
   files: SchemaFiles,
+  etag: string,
 ): Promise<{ id: string; jobId: string }> {
-  const id = context.newId(context.now());
-  const push: SchemaPush = { files, before: schemaFiles(await schema.current()), after: null };
-  await savePush(context, id, push);
+  const present = await schema.current();
+  const before = schemaFiles(present);
+  if (tagOf(before) !== etag) throw schemaMoved();
+  const newId = () => context.newId(context.now());
+  const created = newCollections(planSchema(present, parseSchemaFiles(files)));
+  const paths = new Set(created.map(({ path }) => path));
+  const id = newId();
+  await savePush(context, id, { files: withNewIds(files, paths, newId), before, after: null });
   const payload = { pushId: id, userId, via: via ?? null };
   const operation = new Operation();
   const jobId = addJob(operation, context, { type: "SCHEMA", payload, class: "interactive" });
@@ -123,14 +136,18 @@ export async function beginPush(
   return { id, jobId };
 }
 
-/** The files to which a push is undone; refused unless the schema is what the push has made of it. */
-export async function filesBeforePush(content: Content, id: string): Promise<SchemaFiles> {
+/** The push that undoes another; refused unless the schema is what that one has made of it. */
+export async function beginRevert(
+  content: Content,
+  actor: Actor,
+  id: string,
+): Promise<{ id: string; jobId: string }> {
   const push = await findPush(content.context, id);
   if (push === null) throw new Refusal("NOT_FOUND");
-  if (push.after !== schemaTag(await content.schema.current())) {
-    throw new Refusal("CONFLICT", { about: "the schema has changed since the push" });
+  if (push.after === null) {
+    throw new Refusal("CONFLICT", { about: "the push has not been carried out" });
   }
-  return push.before;
+  return await beginPush(content, actor, push.before, push.after);
 }
 
 /** A push; null if it is not kept. */

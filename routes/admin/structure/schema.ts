@@ -14,9 +14,9 @@ import { isUlid } from "../../../kv/model/values/ulid.ts";
 import { type SchemaFiles, schemaFiles, schemaTag } from "../../../kv/schema/files/schema_files.ts";
 import {
   beginPush,
+  beginRevert,
   checkPush,
   diffSchema,
-  filesBeforePush,
 } from "../../../kv/schema/files/schema_push.ts";
 import { invalid, Refusal } from "../../../kv/refusals.ts";
 import type { AdminEnv } from "../../deps/admin_session.ts";
@@ -66,15 +66,21 @@ export function schemaRoutes(deps: Deps): Hono<AdminEnv> {
       const body = parseBody(PushBody, await readJsonObject(c.req.raw));
       const files = body.files as SchemaFiles;
       const { etag, allowLoss, delete: allowRemovals } = body;
-      const checked = await checkPush(content, files, { etag, allowLoss, allowRemovals });
+      const checked = await checkPush(content, writerOf(c), files, {
+        etag,
+        allowLoss,
+        allowRemovals,
+      });
       if (body.dryRun || checked.operations.length === 0) return c.json(checked);
-      return c.json({ ...checked, ...await beginPush(content, writerOf(c), files) }, 202);
+      return c.json(
+        { ...checked, ...await beginPush(content, writerOf(c), files, checked.etag) },
+        202,
+      );
     })
     .post("/pushes/:id/revert", mayDefine("collections.write"), async (c) => {
       const id = pathParameter(c, "id");
       if (!isUlid(id)) throw new Refusal("NOT_FOUND");
-      const files = await filesBeforePush(content, id);
-      return c.json(await beginPush(content, writerOf(c), files), 202);
+      return c.json(await beginRevert(content, writerOf(c), id), 202);
     })
     .get("/jobs/:id", mayDefine("collections.read"), async (c) => {
       const id = pathParameter(c, "id");

@@ -8,9 +8,9 @@ import { UNATTENDED } from "../../../kv/model/entities/entity.ts";
 import { type SchemaFiles, schemaFiles, schemaTag } from "../../../kv/schema/files/schema_files.ts";
 import {
   beginPush,
+  beginRevert,
   checkPush,
   diffSchema,
-  filesBeforePush,
 } from "../../../kv/schema/files/schema_push.ts";
 import { type SiteFile, siteFiles, type SiteSources } from "../../admin/structure/site_files.ts";
 import { finishedJob } from "../../../jobs/run_now.ts";
@@ -110,15 +110,14 @@ export function localTarget(
     },
     diff: (files) => diffSchema(content, files),
     async push(files, { etag, allowLoss, delete: allowRemovals, dryRun }) {
-      const found = await checkPush(content, files, { etag, allowLoss, allowRemovals });
+      const found = await checkPush(content, UNATTENDED, files, { etag, allowLoss, allowRemovals });
       if (dryRun || found.operations.length === 0) return { ...found, id: null };
-      const { id, jobId } = await beginPush(content, UNATTENDED, files);
+      const { id, jobId } = await beginPush(content, UNATTENDED, files, found.etag);
       await finish(jobId);
       return { ...found, id };
     },
     async revert(id) {
-      const files = await filesBeforePush(content, id);
-      await finish((await beginPush(content, UNATTENDED, files)).jobId);
+      await finish((await beginRevert(content, UNATTENDED, id)).jobId);
     },
   };
 }

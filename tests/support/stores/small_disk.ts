@@ -29,7 +29,10 @@ export async function mountSmallDisk(): Promise<SmallDisk | null> {
   }
   return {
     folder,
-    fill: async () => void await run("dd", "if=/dev/zero", `of=${folder}/filler`, "bs=4096"),
+    fill: async () => {
+      const appends = ["oflag=append", "conv=notrunc"];
+      await run("dd", "if=/dev/zero", `of=${folder}/filler`, "bs=4096", ...appends);
+    },
     clear: () => Deno.remove(`${folder}/filler`),
     [Symbol.asyncDispose]: async () => {
       await run("umount", "-l", folder);

@@ -274,9 +274,9 @@ Deno.test("a push is checked as changes of the admin API are", async () => {
   }
   const posts = files["collections/posts.json"]!;
   const single = { ...files, "collections/posts.json": { ...posts, singleton: true } };
-  assertEquals(detailsOf(await test.push(single)), [
-    "collections/posts.json.singleton INVALID_CHOICE",
-  ]);
+  assertEquals((await test.push(single)).status, 409);
+  const { "collections/posts.json": _, ...withoutPosts } = files;
+  assertEquals((await test.push(withoutPosts, { delete: true })).status, 409);
   const inside = { name: "r", label: "R", type: "reference", options: { collection: "none" } };
   const nested = {
     ...files,
@@ -312,4 +312,61 @@ Deno.test("a push is checked as changes of the admin API are", async () => {
   ]);
   const full = await test.push({ ...files, ...Object.fromEntries(many) });
   assertEquals([full.status, full.json.error.code], [409, "CONFLICT"]);
+});
+
+Deno.test("a push larger than a commit shows readers the old schema or the new one", async () => {
+  await using test = await site();
+  const files: Files = {};
+  for (let n = 0; n < 40; n++) {
+    const fields = Array.from({ length: 12 }, (_, at) => (
+      { name: `f${at}`, label: `Field ${at}`, type: "text", help: "h".repeat(300) }
+    ));
+    files[`collections/c${n}.json`] = { slug: `c${n}`, name: `C${n}`, fields };
+  }
+  const shapes = new Set<string>();
+  const noteShape = async () => {
+    const { collections } = await test.deps.content.schema.current();
+    shapes.add(`${collections.length} with ${collections.flatMap(({ fields }) => fields).length}`);
+  };
+  const { etag } = await test.pull();
+  const begun = await test.ask("POST", "/push", { files, etag });
+  assertEquals(begun.status, 202, begun.text);
+  const watch = setInterval(() => void noteShape(), 1);
+  await test.settle();
+  clearInterval(watch);
+  await noteShape();
+  assertEquals((await test.ask("GET", `/jobs/${begun.json.jobId}`)).json.error, null);
+  assertEquals([...shapes].filter((shape) => shape !== "0 with 0"), ["40 with 480"]);
+  assertEquals((await test.ask("POST", "/diff", { files })).json.operations, []);
+  const { json } = await test.admin("GET", "/collections/c39");
+  const field = `/versions/field_definition/${json.fields[11].id}`;
+  assertEquals((await test.admin("GET", field)).json.data.length, 1);
+  const reverted = await test.ask("POST", `/pushes/${begun.json.id}/revert`);
+  assertEquals(reverted.status, 202, reverted.text);
+  await test.settle();
+  const undone = await test.ask("GET", `/jobs/${reverted.json.jobId}`);
+  assertEquals(undone.json.state, "done", undone.text);
+  assertEquals(Object.keys((await test.pull()).files), []);
+  assertEquals((await test.admin("GET", field)).json.data.length, 2, "no field is left behind");
+});
+
+Deno.test("a push that finds another schema changes nothing and leaves no field behind", async () => {
+  await using test = await site();
+  const fields = Array.from({ length: 120 }, (_, at) => (
+    { name: `f${at}`, label: "F", type: "text" }
+  ));
+  const { etag } = await test.pull();
+  const files = { "collections/c.json": { slug: "c", name: "C", fields } };
+  const begun = await test.ask("POST", "/push", { files, etag });
+  assertEquals(begun.status, 202, begun.text);
+  await test.admin("POST", "/collections", { slug: "other", name: "Other" });
+  await test.settle();
+  const job = await test.ask("GET", `/jobs/${begun.json.jobId}`);
+  assertEquals([job.json.state, (job.json.error as string).includes("has changed")], [
+    "failed",
+    true,
+  ], job.text);
+  assertEquals(Object.keys((await test.pull()).files), ["collections/other.json"]);
+  const left = test.context.store.list({ prefix: ["current", "field_definition"] });
+  for await (const { value } of left) assert((value as { gone?: true }).gone, "a field is left");
 });
