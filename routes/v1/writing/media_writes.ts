@@ -65,9 +65,7 @@ export function mediaWriteRoutes(deps: Deps, bearer: ReturnType<typeof bearerRou
       "/media/:id",
       route(async (call, bytes) => {
         return await idempotency.once(call, bytes, async (request) => {
-          const { body, altLanguage } = withAltLanguage(writable(parseJsonObject(bytes)), call);
-          const patch = { ...parseBody(Patch, body), ...(altLanguage && { altLanguage }) };
-          refuseUnknownAlts(patch, call.schema);
+          const patch = patchOf(call, bytes);
           const options = writeOptions(call, request);
           const id = mediumIdOf(call.http);
           const changesPages = patch.focus !== undefined || patch.private === true;
@@ -96,17 +94,6 @@ export function mediaWriteRoutes(deps: Deps, bearer: ReturnType<typeof bearerRou
 function writable(body: JsonObject): JsonObject {
   const isRead = ([key]: [string, unknown]) => !MEDIUM_READ_ONLY.some((one) => one === key);
   return Object.fromEntries(Object.entries(body).filter(isRead));
-}
-
-/** A body without the keys of languages, and the language of its `alt`, if that is not the site's. */
-function withAltLanguage(given: JsonObject, { schema: { languages } }: BearerCall) {
-  if (languages === undefined) return { body: given };
-  const body = withoutLanguageKeys(given);
-  const { _language: code = languages.original } = given;
-  if (typeof code !== "string" || !languages.byCode.has(code)) {
-    throw invalid("_language", "INVALID_LANGUAGE", "Is not one of the site's languages");
-  }
-  return { body, ...(code !== languages.original && { altLanguage: code }) };
 }
 
 function isForm({ headers }: Request): boolean {
@@ -192,4 +179,23 @@ async function refusePublicUseOf(
     },
     site: everywhere,
   });
+}
+
+/** The changes in a body. */
+function patchOf(call: BearerCall, bytes: Uint8Array): MediaPatch {
+  const { body, altLanguage } = withAltLanguage(writable(parseJsonObject(bytes)), call);
+  const patch = { ...parseBody(Patch, body), ...(altLanguage && { altLanguage }) };
+  refuseUnknownAlts(patch, call.schema);
+  return patch;
+}
+
+/** A body without the keys of languages, and the language of its `alt`, if that is not the site's. */
+function withAltLanguage(given: JsonObject, { schema: { languages } }: BearerCall) {
+  if (languages === undefined) return { body: given };
+  const body = withoutLanguageKeys(given);
+  const { _language: code = languages.original } = given;
+  if (typeof code !== "string" || !languages.byCode.has(code)) {
+    throw invalid("_language", "INVALID_LANGUAGE", "Is not one of the site's languages");
+  }
+  return { body, ...(code !== languages.original && { altLanguage: code }) };
 }
