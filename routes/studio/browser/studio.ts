@@ -97,9 +97,14 @@ const loadSignIn = async () =>
     make,
     toast,
   });
+const loadProviderTest = async () => {
+  const { startProviderTest } = await import("./people/provider_test.ts");
+  return (card: HTMLElement) => startProviderTest({ dataOf, get }, card);
+};
 const LOADED: Record<string, () => Promise<(element: HTMLElement) => void | Promise<void>>> = {
   "missing-media": loadMissingMedia,
   "import": loadImport,
+  "provider-test": loadProviderTest,
   "sign-in": loadSignIn,
   "security": loadSignIn,
 };

@@ -3,7 +3,6 @@
  *
  * @module
  */
-import type { Child } from "@hono/hono/jsx";
 import { TRANSLATION_STYLE_CHARS_MAX } from "../../../../kv/limits/content.ts";
 import type { Json } from "../../../../kv/model/entities/entity.ts";
 import type { GlossaryTerm } from "../../../../kv/model/entities/setting.ts";
@@ -11,6 +10,7 @@ import { directionOf, type Language } from "../../../../kv/model/languages/langu
 import { Button } from "../../components/button.tsx";
 import { ApiForm } from "../../components/forms/api_form.tsx";
 import { Field } from "../../components/forms/field.tsx";
+import { Lines, RowsField } from "../../components/forms/rows_field.tsx";
 import { Row } from "../../controls/nested_control.tsx";
 import { Switch, TextOption } from "../../definitions/option_controls.tsx";
 
@@ -74,41 +74,6 @@ export function LanguageSettings(
         </section>
       )}
     </>
-  );
-}
-
-/** A list of objects, the last of which is the template of a new one. */
-function RowsField(
-  { name, label, add, readOnly, children }: {
-    name: string;
-    label: string;
-    add: string;
-    readOnly: boolean;
-    children: Child[];
-  },
-) {
-  const rows = children.flat();
-  return (
-    <fieldset
-      class="control repeater"
-      data-name={name}
-      data-type="repeater"
-      data-sparse
-      disabled={readOnly}
-    >
-      <legend>{label}</legend>
-      <div class="rows-control" data-rows={label}>
-        <ol class="row-list" data-row-list>{rows.slice(0, -1)}</ol>
-        {!readOnly && (
-          <>
-            <template data-row-template>{rows.at(-1)}</template>
-            <div class="row">
-              <Button size="small" data-add-row icon="plus">{add}</Button>
-            </div>
-          </>
-        )}
-      </div>
-    </fieldset>
   );
 }
 
@@ -191,17 +156,5 @@ function TermRow({ term, id, readOnly }: { term: GlossaryTerm; id: string; readO
         id={`${id}-languages`}
       />
     </Row>
-  );
-}
-
-/** Codes of languages. */
-function Lines(
-  { name, label, value, id }: { name: string; label: string; value: string[]; id: string },
-) {
-  return (
-    <div class="control" data-name={name} data-type="lines">
-      <label for={id}>{label}</label>
-      <textarea id={id} class="mono" rows={2}>{`\n${value.join("\n")}`}</textarea>
-    </div>
   );
 }
