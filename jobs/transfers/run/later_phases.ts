@@ -10,8 +10,9 @@ import { settleStatus } from "../../../kv/transfers/write_document.ts";
 import type { TransferCounts } from "../../../kv/transfers/transfers.ts";
 import { publishRowLanguages } from "../../../kv/transfers/write_translation.ts";
 import { TRANSFER_ROWS_AT_ONCE_MAX } from "../../limits.ts";
+import type { MappedRow } from "../mapping/map_row.ts";
 import { readRows } from "../reading/row_store.ts";
-import { problemsOf, writeRows } from "./documents_phase.ts";
+import { writeRows } from "./documents_phase.ts";
 import {
   addCounts,
   countLines,
@@ -20,7 +21,9 @@ import {
   type StoredLine,
   writeLines,
 } from "./report.ts";
+import { problemsOf } from "./row_lines.ts";
 import { mapRows } from "./row_lookup.ts";
+import { writeTranslations } from "./translation_rows.ts";
 import { type PlannedRows, rowScope, type TransferRun } from "./transfer_run.ts";
 
 /** Addresses of one commit. */
@@ -43,7 +46,7 @@ async function withLines(
   return addCounts(countLines(next), countLines(before), -1);
 }
 
-/** Writes rows again that referred to documents that did not exist yet. */
+/** Writes rows again that referred to documents that did not exist yet, and the rows that translate others. */
 export async function resolveReferences(
   run: TransferRun,
   planned: PlannedRows,
@@ -55,14 +58,18 @@ export async function resolveReferences(
     const rows = await readRows(run.context, run.record, planned.stored, part);
     const mapped = (await mapRows(run, rows, rowScope(run, planned.collection)))
       .filter(({ sourceId }) => open.has(sourceId));
-    const again = new Map(
-      (await writeRows(run, planned, mapped)).map((line) => [line.sourceId, line]),
-    );
+    const isDocument = ({ translated }: MappedRow) => translated === null;
+    const written = [
+      ...await writeRows(run, planned, mapped.filter(isDocument)),
+      ...await writeTranslations(run, planned, mapped.filter((row) => !isDocument(row))),
+    ];
+    const again = new Map(written.map((line) => [line.sourceId, line]));
     return lines.map((line) => {
       const later = line.open ? again.get(line.sourceId) : undefined;
       if (later === undefined) return line;
       // What was created or changed before stays so.
-      return { ...later, status: later.status === "failed" ? "failed" : line.status };
+      const isFirst = line.isTranslation || later.status === "failed";
+      return isFirst ? later : { ...later, status: line.status };
     });
   });
 }
@@ -94,7 +101,9 @@ async function settleLine(run: TransferRun, line: StoredLine): Promise<StoredLin
   const { id, wanted } = line;
   if (id === undefined || wanted === undefined) return line;
   try {
-    await settleStatus(run.deps.content, run.actor, run.writer, id, wanted);
+    if (!line.isTranslation) {
+      await settleStatus(run.deps.content, run.actor, run.writer, id, wanted);
+    }
     const { languages = [] } = line;
     if (wanted.status === "published" && languages.length > 0) {
       await publishRowLanguages(run.deps.content, run.actor, run.writer, id, languages);
