@@ -11,7 +11,7 @@ import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_obj
 import { fieldName } from "../mapping/infer_plan.ts";
 import { BadSource, type ReadableFile, type SourceRow } from "../reading/source_file.ts";
 import type { SourceAsset } from "../run/transfer_facts.ts";
-import { noteLanguage, type PlanScope, type ReadScope, type TransferFormat } from "./format.ts";
+import { type PlanScope, type ReadScope, type TransferFormat } from "./format.ts";
 import { lineRows } from "./json.ts";
 import { slugOfSource } from "./plan_fields.ts";
 import { lexicalOf } from "./strapi_blocks.ts";
@@ -38,12 +38,8 @@ async function* linesIn(
   for (const file of own) for await (const { data } of lineRows(file, folder)) yield data;
 }
 
-/** The row that stands for a document: the published one, in its first language. */
-interface Chosen {
-  ref: string;
-  isPublished: boolean;
-  locale: string;
-}
+/** The rows that stand for a document, by language: the published one of each. */
+type Chosen = Map<string, { ref: string; isPublished: boolean }>;
 
 async function* readArchive({ files, facts }: ReadScope): AsyncGenerator<SourceRow> {
   if (files.some(({ path }) => path.endsWith(".enc"))) {
@@ -65,12 +61,11 @@ async function* readArchive({ files, facts }: ReadScope): AsyncGenerator<SourceR
     documentOf.set(`${String(type)} ${String(id)}`, String(data.documentId ?? id));
     const locale = String(data.locale ?? "");
     const isPublished = data.publishedAt !== null && data.publishedAt !== undefined;
-    const known = chosen.get(document);
-    if (known === undefined) chosen.set(document, { ref: String(id), isPublished, locale });
-    else if (known.locale !== locale) noteLanguage(facts, locale);
-    else {
-      copies += 1;
-      if (isPublished) chosen.set(document, { ref: String(id), isPublished, locale });
+    const languages: Chosen = chosen.get(document) ?? new Map();
+    chosen.set(document, languages);
+    if (languages.has(locale)) copies += 1;
+    if (!languages.has(locale) || isPublished) {
+      languages.set(locale, { ref: String(id), isPublished });
     }
   }
   const links = await readLinks(files, documentOf);
@@ -80,11 +75,20 @@ async function* readArchive({ files, facts }: ReadScope): AsyncGenerator<SourceR
     const uid = String(type);
     if (!uid.startsWith("api::") || !isJsonObject(data)) continue;
     const document = String(data.documentId ?? id);
-    if (chosen.get(`${uid} ${document}`)?.ref !== String(id)) continue;
+    const languages: Chosen = chosen.get(`${uid} ${document}`) ?? new Map();
+    const language = String(data.locale ?? "");
+    if (languages.get(language)?.ref !== String(id)) continue;
+    const [first] = languages.keys();
     const info = schemas[uid]?.info;
     facts.names[uid] = isJsonObject(info) ? String(info.displayName ?? uid) : uid;
     const linked = Object.fromEntries(links.get(`${uid} ${String(id)}`) ?? []);
-    yield { source: uid, id: document, data: rowData(data, linked, schemas[uid]) };
+    const row = { source: uid, data: rowData(data, linked, schemas[uid]) };
+    // References lead to documents, so the first language has the document's id.
+    yield languages.size === 1 ? { ...row, id: document } : {
+      ...row,
+      id: language === first ? document : `${document}:${language}`,
+      translation: { group: document, language },
+    };
   }
 }
 
@@ -152,6 +156,7 @@ function adjustPlan(plan: Plan, { facts }: PlanScope): Plan {
           to: fieldName(from, names),
           options: {},
           ...typeOf(plan, attribute, schemas, 0),
+          ...(isLocalized(attribute) && { localized: true }),
         };
         return [
           fieldInput(field) === null ? { from, to: field.to, type: "json", options: {} } : field,
@@ -161,7 +166,7 @@ function adjustPlan(plan: Plan, { facts }: PlanScope): Plan {
       ...collection,
       title,
       slug: uid ?? collection.slug,
-      sourceId: "documentId",
+      sourceId: null,
       publishedAt: "publishedAt",
       createdAt: "createdAt",
       status: { from: "_status", map: { published: "published", draft: "draft" } },
@@ -174,6 +179,11 @@ function adjustPlan(plan: Plan, { facts }: PlanScope): Plan {
 function isInternal(name: string): boolean {
   return /^(?:createdAt|updatedAt|publishedAt|createdBy|updatedBy|locale|localizations|documentId)$/
     .test(name);
+}
+
+function isLocalized({ pluginOptions }: JsonObject): boolean {
+  const options = isJsonObject(pluginOptions) ? pluginOptions.i18n : null;
+  return isJsonObject(options) && options.localized === true;
 }
 
 type FieldType = Pick<PlanField, "type"> & Partial<Pick<PlanField, "options" | "convert">>;

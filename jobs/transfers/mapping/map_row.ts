@@ -17,7 +17,7 @@ import type { FieldOptions } from "../../../kv/model/fields/field_definition.ts"
 import type { Converters } from "./converters.ts";
 import { secondsOf } from "./date_text.ts";
 import { type Lookup, type MapScope, mapValue } from "./map_value.ts";
-import { type LanguageScope, type TranslatedRow, translatedRow } from "./row_languages.ts";
+import { isNear, type LanguageScope, type TranslatedRow, translatedRow } from "./row_languages.ts";
 
 /** The states that a row can ask for. */
 export type RowStatus = "draft" | "published" | "scheduled" | "archived" | "trashed";
@@ -72,7 +72,8 @@ const STATUSES: Readonly<Record<string, RowStatus>> = {
 /** Maps a row. */
 export function mapRow(row: StoredRow, scope: RowScope, lookup: Lookup): MappedRow {
   const { collection, nulls } = scope;
-  const data = nulls.size === 0 ? row.data : withoutNulls(row.data, nulls);
+  const given = inOriginal(row.data, scope);
+  const data = nulls.size === 0 ? given : withoutNulls(given, nulls);
   const sourceId = rowId(row, collection);
   const problems: Problem[] = row.problem === undefined ? [] : [row.problem];
   const warnings: Problem[] = [];
@@ -80,7 +81,7 @@ export function mapRow(row: StoredRow, scope: RowScope, lookup: Lookup): MappedR
   const translated = translatedRow(collection.source, row.translation, scope);
   const body = translated === null ? bodyOf(data, sourceId, scope, within) : {};
   const translations = translated === null
-    ? translationsOf(data, scope, within)
+    ? translationsOf(data, body, scope, within)
     : translated.code === null
     ? {}
     : { [translated.code]: translationOf(data, translated.code, scope, within) };
@@ -119,9 +120,10 @@ function bodyOf(
   return body;
 }
 
-/** The values that a row has in other languages, as bodies of translations. */
+/** The values that a row has in other languages, as bodies of translations. Each has a title, which is required. */
 function translationsOf(
   data: JsonObject,
+  { title = null }: Record<string, Json>,
   scope: RowScope,
   within: MapScope,
 ): MappedRow["translations"] {
@@ -129,7 +131,7 @@ function translationsOf(
   for (const [language, code] of Object.entries(scope.plan.languages)) {
     if (code === null) continue;
     const body = translationOf(inLanguage(data, language), code, scope, within);
-    if (Object.keys(body).length > 0) translations[code] = body;
+    if (Object.keys(body).length > 0) translations[code] = { title, ...body };
   }
   return translations;
 }
@@ -155,6 +157,15 @@ function translationOf(
   const slug = slugOf(values, collection, slugs);
   if (slug !== null) body.slug = slug;
   return body;
+}
+
+/** A row with the values of the site's original language in front of those that its source has first. */
+function inOriginal(data: JsonObject, { original }: RowScope): JsonObject {
+  const { _translations } = data;
+  if (original === null || !isJsonObject(_translations)) return data;
+  const language = Object.keys(_translations).find((one) => isNear(one, original));
+  const own = language === undefined ? undefined : _translations[language];
+  return isJsonObject(own) ? { ...data, ...own } : data;
 }
 
 /** The values of one language: kept by the reader, or in columns such as `title:fr` and `title__fr`. */

@@ -5,6 +5,7 @@
  */
 import type { SiteLanguages } from "../../../kv/model/languages/language.ts";
 import type { Plan } from "../../../kv/model/transfers/plan.ts";
+import type { Shape } from "./shape.ts";
 import type { SourceRow } from "../reading/source_file.ts";
 
 /** The ids of rows that belong together, by group and language. */
@@ -59,17 +60,31 @@ export function translatedRow(
   return code === null && keepsLanguages ? null : { sourceId: first[1], code };
 }
 
-/** A plan in which the texts of rows in several languages are localized. */
-export function withLocalizedTexts(plan: Plan, groups: RowGroups): Plan {
+/** A plan in which the texts that rows have in several languages are localized. */
+export function withLocalizedTexts(
+  plan: Plan,
+  { groups = {}, shapes }: { groups?: RowGroups; shapes: ReadonlyMap<string, Shape> },
+): Plan {
   const sources = new Set(Object.keys(groups).map((name) => name.split("\n")[0]));
   const collections = plan.collections.map((collection) => {
-    if (!sources.has(collection.source)) return collection;
-    const fields = collection.fields.map((field) =>
-      LOCALIZED_TYPES.has(field.type) ? { ...field, localized: true } : field
-    );
+    const { source } = collection;
+    const isGrouped = sources.has(source);
+    const translated = translatedFields(shapes.get(source));
+    const fields = collection.fields.map((field) => {
+      const hasLanguages = isGrouped || translated.has(field.from);
+      return hasLanguages && LOCALIZED_TYPES.has(field.type)
+        ? { ...field, localized: true }
+        : field;
+    });
     return { ...collection, fields };
   });
   return { ...plan, collections };
+}
+
+/** The fields that readers have kept in other languages. */
+function translatedFields(shape: Shape | undefined): Set<string> {
+  const languages = shape?.fields.get("_translations")?.inner?.fields.values() ?? [];
+  return new Set([...languages].flatMap(({ inner }) => [...inner?.fields.keys() ?? []]));
 }
 
 /** The language of the site that a source's language is; null if it has none but the original. */

@@ -156,5 +156,5 @@ function planOf(
     ),
   };
   const adjusted = format.adjust?.(plan, { facts, shapes }) ?? plan;
-  return withLocalizedTexts(adjusted, facts.groups ?? {});
+  return withLocalizedTexts(adjusted, { ...facts, shapes });
 }

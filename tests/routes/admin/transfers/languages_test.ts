@@ -1,6 +1,11 @@
 /** Transfers of values in several languages. */
+import { tarballOf } from "../../../support/transfers/archives.ts";
 import { answered } from "../../../support/sites/admin_answers.ts";
-import { formOf, transferSite } from "../../../support/transfers/transfer_site.ts";
+import {
+  formOf,
+  transferSite,
+  type UploadedFile,
+} from "../../../support/transfers/transfer_site.ts";
 import { assertEquals } from "../../../support/harness/assert.ts";
 
 Deno.test("columns of languages become translations, and a second run writes nothing", async () => {
@@ -118,4 +123,161 @@ Deno.test("on a site with one language, posts in others stay documents", async (
   const planned = await site.analysed([["export.xml", wordpress(POSTS, "polylang")]]);
   await site.run(planned.id);
   assertEquals((await site.documents("posts")).length, 5);
+});
+
+/** Transfers files into a site in English and French; answers its documents and their French. */
+async function inFrench(files: UploadedFile[], collection: string) {
+  const site = await transferSite();
+  const languages = [{ code: "en" }, { code: "fr", path: "fr" }];
+  answered(await site.admin("PATCH", "/settings", { languages }), 200);
+  const planned = await site.analysed(files);
+  const done = await site.run(planned.id);
+  const documents = await site.documents(collection);
+  const french = await Promise.all(
+    documents.map(async ({ id }) =>
+      (await site.admin("GET", `/documents/${id}/translations/fr`)).json
+    ),
+  );
+  const again = await site.run(planned.id);
+  await site[Symbol.asyncDispose]();
+  assertEquals([done.report.failed, again.report.created, again.report.updated], [0, 0, 0]);
+  return { done, documents, french };
+}
+
+function lines(values: object[]): string {
+  return values.map((value) => JSON.stringify(value)).join("\n");
+}
+
+Deno.test("Sanity: documents that metadata holds together, and values with a language each", async () => {
+  const text = (code: string, value: string) => ({
+    _key: code,
+    _type: "internationalizedArrayStringValue",
+    value,
+  });
+  const data = lines([
+    { _id: "a", _type: "post", title: "Hello", language: "en", note: "One", author: { _ref: "p" } },
+    { _id: "b", _type: "post", title: "Bonjour", language: "fr", note: "Un" },
+    {
+      _id: "m",
+      _type: "translation.metadata",
+      translations: [
+        { _key: "en", value: { _ref: "a" } },
+        { _key: "fr", value: { _ref: "b" } },
+      ],
+    },
+    { _id: "p", _type: "person", name: "Ada", motto: [text("fr", "Salut"), text("en", "Hi")] },
+  ]);
+  const posts = await inFrench([["data.ndjson", data]], "post");
+  assertEquals(posts.documents.map(({ title, note }) => [title, note]), [["Hello", "One"]]);
+  assertEquals(posts.french.map(({ title, note }) => [title, note]), [["Bonjour", "Un"]]);
+  const people = await inFrench([["data.ndjson", data]], "person");
+  assertEquals(people.documents.map(({ motto }) => motto), ["Hi"]);
+  assertEquals(people.french.map(({ motto }) => motto), ["Salut"]);
+});
+
+Deno.test("Strapi: rows of one document in several locales", async () => {
+  const uid = "api::article.article";
+  const schema = {
+    uid,
+    info: { displayName: "Article" },
+    options: { draftAndPublish: true },
+    attributes: {
+      title: { type: "string" },
+      slug: { type: "uid" },
+      rank: { type: "integer", pluginOptions: { i18n: { localized: true } } },
+      size: { type: "integer" },
+    },
+  };
+  const row = (id: number, locale: string, title: string, rank: number) => ({
+    type: uid,
+    id,
+    data: {
+      documentId: "d1",
+      locale,
+      title,
+      slug: title.toLowerCase(),
+      rank,
+      size: 9,
+      publishedAt: "2020-01-01T00:00:00.000Z",
+    },
+  });
+  const archive = await tarballOf({
+    "metadata.json": "{}",
+    "schemas/schemas_00001.jsonl": lines([schema]),
+    "entities/entities_00001.jsonl": lines([
+      row(1, "fr", "Bonjour", 2),
+      row(2, "en", "Hello", 1),
+      row(3, "de", "Hallo", 3),
+    ]),
+  });
+  const { done, documents, french } = await inFrench([["export.tar.gz", archive]], "article");
+  assertEquals([done.report.created, done.report.skipped], [2, 1]);
+  assertEquals(documents.map(({ title, rank, size, slug }) => [title, rank, size, slug]), [[
+    "Hello",
+    1,
+    9,
+    "hello",
+  ]]);
+  assertEquals(french.map(({ title, rank, slug, status }) => [title, rank, slug, status]), [[
+    "Bonjour",
+    2,
+    "bonjour",
+    "published",
+  ]]);
+});
+
+Deno.test("Directus: tables of translations", async () => {
+  const field = (collection: string, field: string, type: string, meta: object = {}) => ({
+    collection,
+    field,
+    type,
+    meta: { interface: null, special: null, ...meta },
+  });
+  const relation = {
+    collection: "posts_translations",
+    field: "posts_id",
+    related_collection: "posts",
+    meta: {
+      many_collection: "posts_translations",
+      many_field: "posts_id",
+      one_collection: "posts",
+      one_field: "translations",
+    },
+  };
+  const text = (code: string, title: string, note: string) => ({
+    posts_id: 1,
+    languages_code: code,
+    title,
+    note,
+  });
+  const archive = await tarballOf({
+    "src/fields.json": JSON.stringify([
+      field("posts", "id", "integer"),
+      field("posts", "translations", "alias", { special: ["translations"] }),
+      field("posts_translations", "title", "string"),
+      field("posts_translations", "note", "text", { interface: "input-multiline" }),
+    ]),
+    "src/relations.json": JSON.stringify([relation]),
+    "src/content/posts.json": JSON.stringify([{ id: 1, status: "published" }]),
+    "src/content/posts_translations.json": JSON.stringify([
+      text("fr-FR", "Bonjour", "Un"),
+      text("en-US", "Hello", "One"),
+    ]),
+  });
+  const { documents, french } = await inFrench([["template.tar.gz", archive]], "posts");
+  assertEquals(documents.map(({ title, note }) => [title, note]), [["Hello", "One"]]);
+  assertEquals(french.map(({ title, note }) => [title, note]), [["Bonjour", "Un"]]);
+});
+
+Deno.test("Markdown: files with a language beside their original", async () => {
+  const page = (title: string, text: string) => `---\ntitle: ${title}\n---\n${text}\n`;
+  const archive = await tarballOf({
+    "site/content/posts/hello.md": page("Hello", "One"),
+    "site/content/posts/hello.fr.md": page("Bonjour", "Un"),
+    "site/content/posts/alone.fr.md": page("Seul", "Deux"),
+  });
+  const { documents, french } = await inFrench([["site.tar.gz", archive]], "posts");
+  assertEquals(documents.map(({ title }) => title).toSorted(), ["Hello", "Seul"]);
+  const [translated] = french.filter(({ title }) => title === "Bonjour");
+  assertEquals(translated.body[0].children[0].text, "Un");
 });
