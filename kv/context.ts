@@ -5,6 +5,7 @@
  * @module
  */
 import type { Log } from "./log.ts";
+import { SecretBox } from "./model/primitives/secret_box.ts";
 import { freshUlids, successor } from "./model/values/ulid.ts";
 import type { ObjectStore } from "./objects/object_store.ts";
 import type { Check } from "./store/operation.ts";
@@ -19,6 +20,10 @@ export interface Context {
   /** A new ULID whose time part is `ms`. */
   newId: (ms: number) => string;
   log: Log;
+  /** The part of the configuration that decides how users sign in. */
+  environment?: SignInEnvironment;
+  /** Seals secrets that are stored; without it, they are stored as they are. */
+  secrets?: SecretBox;
   /** Called after a commit that changes media or the schema, for code that must react soon. */
   onEvent?: () => void;
   /**
@@ -28,6 +33,32 @@ export interface Context {
   unheardAuditAt?: () => Check | null;
   /** Calls `run` after so many milliseconds, and returns what cancels it; by default a timer of the process. */
   setTimer?: (run: () => void, ms: number) => () => void;
+}
+
+/** How users sign in, as far as the configuration of the process decides it. */
+export interface SignInEnvironment {
+  /** `BASE_URL`; empty for the setting `site.url`. */
+  baseUrl: string;
+  /** `OIDC_ISSUER`; null if the environment names no provider. */
+  oidcIssuer: string | null;
+}
+
+/** A secret as it is stored. */
+export function sealSecret({ secrets }: Context, secret: string): string {
+  return secrets?.seal(secret) ?? secret;
+}
+
+const WITHOUT_KEYS = new SecretBox([]);
+
+/** A stored secret as it was before; null, with a line in the log, if the present keys do not open it. */
+export function openSecret(
+  { secrets = WITHOUT_KEYS, log }: Context,
+  stored: string,
+  what: Record<string, string>,
+): string | null {
+  const secret = secrets.open(stored);
+  if (secret === null) log.error("secret not readable: is SECRETS_KEY another one?", what);
+  return secret;
 }
 
 /** A timer of the process. */

@@ -31,9 +31,9 @@ export async function webhookReceiver(
   if (webhook === undefined) return { reason: "The webhook is gone" };
   if (!webhook.enabled) return { reason: "The webhook is disabled" };
   return {
-    send: (delivery, at, signal) => {
-      const secrets = webhookSecrets(webhook, at);
-      return signedPost(request, { ...delivery, url: webhook.url, secrets, at, signal });
+    send: async (delivery, at, signal) => {
+      const secrets = webhookSecrets(content.context, webhook, at);
+      return await signedPost(request, { ...delivery, url: webhook.url, secrets, at, signal });
     },
     failed: async (_delivery, { reason, isGivenUp }) => {
       if (!isGivenUp) return;

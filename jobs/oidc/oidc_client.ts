@@ -5,7 +5,7 @@
  * @module
  */
 import type { Configuration } from "openid-client";
-import type { Context } from "../../kv/context.ts";
+import { type Context, openSecret, sealSecret } from "../../kv/context.ts";
 import { oidcClientKey } from "../../kv/keys.ts";
 import type { ProviderClaims } from "../../kv/people/sso/claims.ts";
 import { Operation } from "../../kv/store/operation.ts";
@@ -220,11 +220,14 @@ export class OidcClient {
     return { key, kid: jwk.kid };
   }
 
-  /** The key of a provider, made with its first use. */
+  /** The key of a provider, made with its first use, and again if it cannot be read: providers fetch the public one. */
   async #jwkOf(providerId: string): Promise<JsonWebKey & { kid: string }> {
     const { store, newId, now } = this.#context;
-    const entry = await store.get<JsonWebKey & { kid: string }>(oidcClientKey(providerId));
-    if (entry.value !== null) return entry.value;
+    const entry = await store.get<string>(oidcClientKey(providerId));
+    const kept = entry.value === null
+      ? null
+      : openSecret(this.#context, entry.value, { provider: providerId });
+    if (kept !== null) return JSON.parse(kept);
     const algorithm = {
       name: "RSASSA-PKCS1-v1_5",
       modulusLength: 2_048,
@@ -234,8 +237,9 @@ export class OidcClient {
     const { privateKey } = await crypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
     const { key_ops: _ops, ext: _ext, ...jwk } = await crypto.subtle.exportKey("jwk", privateKey);
     const value = { ...jwk, kid: newId(now()) };
-    await store.commit(new Operation().check(entry).set(entry.key, value));
-    return (await store.get<JsonWebKey & { kid: string }>(entry.key)).value ?? value;
+    const sealed = sealSecret(this.#context, JSON.stringify(value));
+    const { ok } = await store.commit(new Operation().check(entry).set(entry.key, sealed));
+    return ok ? value : await this.#jwkOf(providerId);
   }
 
   /** Requests of the libraries, through the guard. */

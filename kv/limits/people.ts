@@ -70,8 +70,6 @@ export const HOST_CHARS_MAX = 253;
 export const SIGN_IN_AGE_SECONDS_MAX = 31_536_000;
 /** Access tokens of one OAuth grant that work at a time. */
 export const ACCESS_TOKENS_MAX = 5;
-/** Replaced refresh tokens of a grant whose second use is recognized. */
-export const USED_REFRESH_MAX = 50;
 /** Grants of a user that are listed. */
 export const GRANTS_LISTED_MAX = 500;
 /** Characters of the `state` of an OAuth request. */

@@ -19,6 +19,7 @@ import {
   type User,
 } from "../model/entities/access.ts";
 import type { EntityType, StateOf } from "../model/entities/entity_kinds.ts";
+import { refuseUnreachable } from "./sign_in_ways.ts";
 import type { Entry } from "../store/operation.ts";
 import type { SaveOptions, Transaction } from "../versioning/transaction.ts";
 
@@ -62,7 +63,7 @@ export class AccessSource {
 /**
  * Adds changes of users, roles and grants to a commit.
  *
- * @throws {Refusal} CONFLICT when the resulting access graph is inconsistent.
+ * @throws {Refusal} CONFLICT when the resulting access graph is inconsistent, or no administrator could sign in.
  */
 export async function stageAccess(
   transaction: Transaction,
@@ -72,6 +73,7 @@ export async function stageAccess(
 ): Promise<Access> {
   const next = access.with(changes);
   refuseUnsound(next);
+  await refuseUnreachable(transaction, access, next);
   await save(transaction, "user", changes.users, options);
   await save(transaction, "role", changes.roles, options);
   await save(transaction, "user_role", changes.grants, options);

@@ -13,6 +13,7 @@ import type { User } from "../model/people/user.ts";
 import { sameJson } from "../model/values/same_json.ts";
 import type { People } from "./people.ts";
 import { refuseUnreachableAdministrator } from "./sign_in_policy.ts";
+import { signInRules } from "./sign_in_ways.ts";
 import { getUser, newUser, refuseFullSite } from "./users.ts";
 import { Refusal } from "../refusals.ts";
 import { versionedWrite } from "../versioning/versioned_write.ts";
@@ -107,7 +108,7 @@ export async function changeMembers(
         throw new Refusal("CONFLICT", { about: `a user has at most ${USER_ROLES_MAX} roles` });
       }
       if (isAdministratorRole(role)) {
-        refuseUnreachableAdministrator(await settings.of(transaction), user);
+        refuseUnreachableAdministrator(signInRules(context, await settings.of(transaction)), user);
       }
       const id = transaction.newId();
       grants.set(id, { id, userId, roleId });

@@ -15,7 +15,7 @@ import { commitAudited } from "../versioning/audit.ts";
 import type { AuditNote } from "../model/audit_note.ts";
 import type { People } from "./people.ts";
 import { refuseWeakPassword } from "./password_rules.ts";
-import { mayUsePassword } from "./sign_in_policy.ts";
+import { mayUsePassword, signInRules } from "./sign_in_ways.ts";
 import { invalid, Refusal } from "../refusals.ts";
 import { Operation } from "../store/operation.ts";
 import { versionedWrite } from "../versioning/versioned_write.ts";
@@ -42,7 +42,7 @@ export async function requestReset(
   const user = current.userByEmail(email);
   const operation = new Operation();
   const isAllowed = user?.disabledAt === undefined &&
-    mayUsePassword(values, current, user?.id ?? "");
+    mayUsePassword(signInRules(context, values), current, user?.id ?? "");
   if (user !== undefined && isAllowed) {
     stageAccountMail(operation, context, { kind: "password_reset", userId: user.id });
   } else {

@@ -8,7 +8,7 @@ import { stageAccess } from "./access.ts";
 import type { Access, User } from "../model/entities/access.ts";
 import type { People } from "./people.ts";
 import { invalid } from "../refusals.ts";
-import { mayUsePassword } from "./sign_in_policy.ts";
+import { mayUsePassword, signInRules } from "./sign_in_ways.ts";
 import { versionedWrite } from "../versioning/versioned_write.ts";
 
 /**
@@ -24,21 +24,23 @@ export async function findByPassword(
   const user = access.userByEmail(email);
   const { valid, stale } = await people.passwords.verify(password, user?.passwordHash ?? null);
   if (user === undefined || user.disabledAt !== undefined || !valid) return null;
-  if (!mayUsePassword(await people.settings.values(), access, user.id)) return null;
+  if (
+    !mayUsePassword(signInRules(people.context, await people.settings.values()), access, user.id)
+  ) return null;
   if (stale) await renewHash(people, user, password);
   return { user, access };
 }
 
 /** Whether a password is the user's own; counted like an attempt to sign in. */
 export async function isOwnPassword(
-  { access, passwords, attempts, settings }: People,
+  { context, access, passwords, attempts, settings }: People,
   userId: string,
   given: string,
 ): Promise<boolean> {
   await attempts.confirm(userId);
   const current = await access.current();
   const { valid } = await passwords.verify(given, current.users.get(userId)?.passwordHash ?? null);
-  return valid && mayUsePassword(await settings.values(), current, userId);
+  return valid && mayUsePassword(signInRules(context, await settings.values()), current, userId);
 }
 
 /**

@@ -4,8 +4,9 @@
  * @module
  */
 import type { Access } from "../model/entities/access.ts";
-import { hasSecondFactor, passkeysOf } from "../model/people/factors.ts";
-import { hasPasswordlessWay, type User } from "../model/people/user.ts";
+import { hasSecondFactor } from "../model/people/factors.ts";
+import type { User } from "../model/people/user.ts";
+import { hasPasswordlessWay, hasWayIn, type SignInRules } from "./sign_in_ways.ts";
 import { invalid, Refusal } from "../refusals.ts";
 import type { SettingValues } from "../sources/settings.ts";
 
@@ -13,16 +14,6 @@ const DAY_SECONDS = 86_400;
 
 /** Which second factor the site asks for. */
 export type FactorPolicy = "off" | "optional" | "required";
-
-/** Who may sign in with a password. */
-export type PasswordPolicy = "everyone" | "administrators" | "nobody";
-
-/** Whether a user may sign in with a password. */
-export function mayUsePassword(values: SettingValues, access: Access, userId: string): boolean {
-  const policy = values.get<PasswordPolicy>("auth.passwords");
-  if (policy === "everyone") return true;
-  return policy === "administrators" && access.authorityOf(userId).administrator;
-}
 
 /** Whether a user is asked for a second factor after their password. */
 export function isFactorAsked(values: SettingValues, user: User): boolean {
@@ -71,8 +62,8 @@ export function lacksRequiredFactor(
  *
  * @throws {Refusal} CONFLICT if they may not use a password and have nothing else.
  */
-export function refuseLockOut(values: SettingValues, access: Access, user: User): void {
-  if (hasPasswordlessWay(user) || mayUsePassword(values, access, user.id)) return;
+export function refuseLockOut(rules: SignInRules, access: Access, user: User): void {
+  if (hasWayIn(rules, access, user)) return;
   throw new Refusal("CONFLICT", { about: "the user could no longer sign in" });
 }
 
@@ -81,14 +72,8 @@ export function refuseLockOut(values: SettingValues, access: Access, user: User)
  *
  * @throws {Refusal} VALIDATION_FAILED on the roles.
  */
-export function refuseUnreachableAdministrator(values: SettingValues, user: User | null): void {
-  if (values.get<PasswordPolicy>("auth.passwords") === "everyone") return;
-  if (user !== null && hasPasswordlessWay(user)) return;
+export function refuseUnreachableAdministrator(rules: SignInRules, user: User | null): void {
+  if (rules.passwords === "everyone") return;
+  if (user !== null && hasPasswordlessWay(rules, user)) return;
   throw invalid("roles", "INVALID_CHOICE", "Administrators need a passkey or a linked identity");
-}
-
-/** Whether a user can sign in with passkeys only. */
-export function hasPasskeysOnly(values: SettingValues, access: Access, user: User): boolean {
-  if (passkeysOf(user).length === 0 || (user.identities ?? []).length > 0) return false;
-  return user.passwordHash === null || !mayUsePassword(values, access, user.id);
 }

@@ -27,6 +27,7 @@ import type { People } from "./people.ts";
 import { type Detail, Refusal } from "../refusals.ts";
 import { refuseWeakPassword } from "./password_rules.ts";
 import { refuseUnreachableAdministrator } from "./sign_in_policy.ts";
+import { signInRules } from "./sign_in_ways.ts";
 import { stageKeptSession } from "./sessions.ts";
 import type { Transaction } from "../versioning/transaction.ts";
 import { versionedWrite } from "../versioning/versioned_write.ts";
@@ -89,7 +90,7 @@ export async function createUser(
     const roles = rolesByName(current, input.roles);
     refuseBeyond(authority, roles);
     if (roles.some(isAdministratorRole)) {
-      refuseUnreachableAdministrator(await settings.of(transaction), null);
+      refuseUnreachableAdministrator(signInRules(context, await settings.of(transaction)), null);
     }
     const user = newUser(transaction, transaction.newId(), { ...input, passwordHash });
     const grants = changedGrants(transaction, current, user.id, roles);
@@ -161,7 +162,10 @@ export async function patchUser(
     }
     const grants = newGrants(transaction, current, authority, id, patch.roles);
     if (makesAdministrator(current, id, patch.roles)) {
-      refuseUnreachableAdministrator(await people.settings.of(transaction), before);
+      refuseUnreachableAdministrator(
+        signInRules(context, await people.settings.of(transaction)),
+        before,
+      );
     }
     const summary = passwordHash === undefined ? {} : { summary: "password changed" };
     const next = await stageAccess(transaction, current, { users, grants }, summary);

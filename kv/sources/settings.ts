@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Context } from "../context.ts";
+import { type Context, openSecret, sealSecret } from "../context.ts";
 import { KnownHeads } from "../versioning/known_heads.ts";
 import { GroupCache } from "../versioning/group_cache.ts";
 import { settingsKey } from "../keys.ts";
@@ -19,7 +19,7 @@ import type { Transaction } from "../versioning/transaction.ts";
 import { versionedWrite } from "../versioning/versioned_write.ts";
 import { sameJson } from "../model/values/same_json.ts";
 
-/** The stored values, by key. */
+/** The values, by key; secret ones as they were before they were stored. */
 type Values = Map<string, { id: string; value: Json }>;
 
 /** The same as it was read, with the heads that a write needs. */
@@ -108,7 +108,10 @@ export class Settings {
       if (sameJson(known?.value, value)) continue;
       const id = known?.id ?? transaction.newId();
       const head = known && await transaction.head("setting", id);
-      transaction.save("setting", id, head ?? null, { id, key, value });
+      const stored = isSecretSetting(key) && typeof value === "string"
+        ? sealSecret(this.#context, value)
+        : value;
+      transaction.save("setting", id, head ?? null, { id, key, value: stored });
       values.set(key, { id, value });
       if (shapesPages(key)) requestSiteRendering(transaction.operation, this.#context);
     }
@@ -147,9 +150,15 @@ async function readValues(context: Context): Promise<SettingsSnapshot> {
   const values: Values = new Map();
   const heads = new KnownHeads();
   for (const [id, { key, value }] of await heads.read(context, "setting")) {
-    values.set(key as string, { id, value: value as Json });
+    values.set(key as string, { id, value: openValue(context, key as string, value as Json) });
   }
   return { values, heads };
+}
+
+/** A value as it was before it was stored; null for a secret that the present keys do not open. */
+function openValue(context: Context, key: string, value: Json): Json {
+  const isSecret = isSecretSetting(key) && typeof value === "string";
+  return isSecret ? openSecret(context, value, { setting: key }) : value;
 }
 
 /** Whether what the public sees depends on a setting. */

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { type Context, openSecret, sealSecret } from "../context.ts";
 import type { Content } from "../documents/content.ts";
 import { schemaOf } from "../documents/write.ts";
 import { schemaKey } from "../keys.ts";
@@ -51,6 +52,7 @@ export async function createWebhook(
     refuseUnknownLanguages(schema, languages);
     const id = transaction.newId();
     const at = transaction.at;
+    const secret = newSigningSecret();
     const state: WebhookState = {
       id,
       name,
@@ -62,14 +64,14 @@ export async function createWebhook(
       enabled,
       enabledVersion: 1,
       disabledReason: null,
-      secret: newSigningSecret(),
+      secret: sealSecret(content.context, secret),
       previousSecret: null,
       previousUntil: null,
       createdAt: at,
       updatedAt: at,
     };
     transaction.save("webhook", id, transaction.newHead("webhook", id), state);
-    return { view: webhookView(state, schema), secret: state.secret };
+    return { view: webhookView(state, schema), secret };
   });
 }
 
@@ -123,7 +125,7 @@ export async function rotateWebhookSecret(
   const secret = newSigningSecret();
   const { state, schema } = await changeWebhook(content, actor, id, (state, { at }) => ({
     ...state,
-    secret,
+    secret: sealSecret(content.context, secret),
     previousSecret: state.secret,
     previousUntil: at + OLD_SECRET_SECONDS,
   }));
@@ -201,13 +203,17 @@ export function webhookView(state: WebhookState, schema: Schema): WebhookView {
   };
 }
 
-/** The secrets that sign a message now, newest first. */
+/** The secrets that sign a message now, newest first. Throws if none can be read: no message goes out unsigned. */
 export function webhookSecrets(
-  { secret, previousSecret, previousUntil }: WebhookState,
+  context: Context,
+  { id, secret, previousSecret, previousUntil }: WebhookState,
   at: number,
 ): string[] {
   const isKnown = previousSecret !== null && (previousUntil ?? 0) > at;
-  return isKnown ? [secret, previousSecret] : [secret];
+  const secrets = (isKnown ? [secret, previousSecret] : [secret])
+    .flatMap((stored) => openSecret(context, stored, { webhook: id }) ?? []);
+  if (secrets.length === 0) throw new Error("The secret of the webhook cannot be read");
+  return secrets;
 }
 
 function collectionIdsOf(slugs: string[] | null, { bySlug }: Schema): string[] | null {

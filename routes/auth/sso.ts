@@ -15,7 +15,7 @@ import {
   takeFlow,
   takeLink,
 } from "../../kv/people/sso/flows.ts";
-import { endProviderSessions, useLogoutToken } from "../../kv/people/sso/provider_logout.ts";
+import { acceptLogout } from "../../kv/people/sso/provider_logout.ts";
 import { linkIdentity, signInThrough } from "../../kv/people/sso/provider_sign_in.ts";
 import { userOfIdentity } from "../../kv/people/sso/claims.ts";
 import { findSession, proveSession } from "../../kv/people/sessions.ts";
@@ -53,8 +53,7 @@ export function ssoRoutes(deps: Deps): Hono {
       try {
         const token = (await readForm(c.req.raw)).get("logout_token") ?? "";
         const logout = await oidc.verifyLogout(configured, token);
-        if (!(await useLogoutToken(people, id, logout))) throw new Error("The token was used");
-        await endProviderSessions(people, id, logout);
+        if (!(await acceptLogout(people, id, logout))) throw new Error("The token was used");
         return c.body(null, 200, headers);
       } catch (error) {
         if (error instanceof Refusal && error.code !== "UNSUPPORTED_MEDIA_TYPE") throw error;

@@ -25,6 +25,8 @@ export const REDIRECT_URIS_MAX = 20;
 export const CLIENTS_KEPT_MAX = 200;
 /** Characters of a setup code that the environment gives: it may be guessed ten times in 15 minutes. */
 export const SETUP_CODE_CHARS_MIN = 12;
+/** Characters of a key that stored secrets are sealed with: 16 random bytes in hex. */
+export const SECRETS_KEY_CHARS_MIN = 32;
 /** Keys of one object in a body: building an object costs the more per key the more it has. */
 export const OBJECT_KEYS_MAX = 10_000;
 /** Bytes of boundaries, headers and fields around a file. */

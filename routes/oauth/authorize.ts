@@ -10,7 +10,7 @@ import {
   keepRequest,
   takeRequest,
 } from "../../kv/people/oauth/authorization.ts";
-import { offeredScopes, parseScope } from "../../kv/people/oauth/oauth_scopes.ts";
+import { offeredScopes, parseScope, storedScopes } from "../../kv/people/oauth/oauth_scopes.ts";
 import type { KnownClient } from "../../kv/people/oauth/registered_clients.ts";
 import type { ActiveSession } from "../../kv/people/sessions.ts";
 import { OAUTH_STATE_CHARS_MAX } from "../../kv/limits/people.ts";
@@ -59,7 +59,8 @@ export function authorizeRoutes(deps: Deps, clients: OAuthClients): Hono {
       if (form.get("answer") !== "allow" || scopes.length === 0) {
         return await answer(deps, c, request, { error: "access_denied" });
       }
-      const code = await issueCode(context, user, request, { scopes, provenAt });
+      const stored = storedScopes(scopes, current);
+      const code = await issueCode(context, user, request, { scopes: stored, provenAt });
       return await answer(deps, c, request, { code });
     });
 }

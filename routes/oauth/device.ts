@@ -12,7 +12,7 @@ import {
   findDevice,
   type WaitingDevice,
 } from "../../kv/people/oauth/devices.ts";
-import { offeredScopes, parseScope } from "../../kv/people/oauth/oauth_scopes.ts";
+import { offeredScopes, parseScope, storedScopes } from "../../kv/people/oauth/oauth_scopes.ts";
 import type { ActiveSession } from "../../kv/people/sessions.ts";
 import type { Deps } from "../deps/deps.ts";
 import { readForm } from "../input/form.ts";
@@ -88,7 +88,8 @@ async function confirm(
   const { content: { context, schema }, settings } = deps;
   const { client, resource, userCode } = device;
   const { user, authority, provenAt } = visitor;
-  const offered = offeredScopes(device.scopes, resource, authority, await schema.current());
+  const current = await schema.current();
+  const offered = offeredScopes(device.scopes, resource, authority, current);
   const given = form.get("answer");
   if (given === null) {
     return await consentPage(c, {
@@ -106,7 +107,7 @@ async function confirm(
     ? form.getAll("scope").filter((scope) => offered.includes(scope))
     : offered;
   const isAllowed = given === "allow" && scopes.length > 0;
-  const answer = isAllowed ? { user, scopes, provenAt } : null;
+  const answer = isAllowed ? { user, scopes: storedScopes(scopes, current), provenAt } : null;
   if (!(await answerDevice(context, userCode, answer))) {
     return await deviceCodePage(c, { userCode: "", fault: UNKNOWN });
   }

@@ -12,7 +12,9 @@ import {
   refreshGrant,
   revokeToken,
 } from "../../kv/people/oauth/grants.ts";
+import { currentScopes, narrowedScopes, storedScopes } from "../../kv/people/oauth/oauth_scopes.ts";
 import { registerClient } from "../../kv/people/oauth/registered_clients.ts";
+import type { Schema } from "../../kv/model/entities/collection.ts";
 import { seconds } from "../../kv/context.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import type { Deps } from "../deps/deps.ts";
@@ -29,7 +31,7 @@ const HEADERS = { "cache-control": "no-store", "access-control-allow-origin": "*
 
 /** The endpoints of programs. */
 export function tokenEndpoints(deps: Deps, clients: OAuthClients): Hono {
-  const { content: { context }, settings } = deps;
+  const { content: { context, schema }, settings } = deps;
   return new Hono()
     .post("/token", async (c) =>
       await answered(deps, c, async () => {
@@ -41,7 +43,7 @@ export function tokenEndpoints(deps: Deps, clients: OAuthClients): Hono {
             token_type: "Bearer",
             expires_in: ACCESS_SECONDS,
             refresh_token: tokens.refreshToken,
-            scope: tokens.scopes.join(" "),
+            scope: currentScopes(tokens.scopes, await schema.current()).join(" "),
           },
           200,
           HEADERS,
@@ -122,9 +124,9 @@ async function tokensFor(
     return tokens;
   }
   if (type === "refresh_token") {
-    const scopes = form.get("scope")?.split(" ") ?? null;
+    const narrow = narrowing(form.get("scope"), await deps.content.schema.current());
     const token = required(form, "refresh_token");
-    const tokens = await refreshGrant(people, token, clientId, scopes);
+    const tokens = await refreshGrant(people, token, clientId, narrow);
     if (tokens === null) throw new OAuthError("invalid_grant", "The refresh token is not valid");
     return tokens;
   }
@@ -135,6 +137,17 @@ async function tokensFor(
     throw new OAuthError(polled, "The device has no access");
   }
   throw new OAuthError("unsupported_grant_type", "The grant type is not supported");
+}
+
+/** How the `scope` of a refresh narrows what a grant gives. */
+function narrowing(scope: string | null, schema: Schema): (scopes: string[]) => string[] {
+  const requested = scope?.split(" ").filter((one) => one !== "") ?? [];
+  if (requested.length === 0) return (scopes) => scopes;
+  return (scopes) => {
+    const narrowed = narrowedScopes(scopes, storedScopes(requested, schema));
+    if (narrowed.length > 0) return narrowed;
+    throw new OAuthError("invalid_scope", "The grant has none of the scopes");
+  };
 }
 
 /** The value of a parameter that must be given. */

@@ -7,7 +7,7 @@
 import { z } from "zod";
 import { LOG_LEVELS } from "../../kv/log.ts";
 import { firstIssue } from "../../kv/model/input/first_issue.ts";
-import { SETUP_CODE_CHARS_MIN } from "../input/limits.ts";
+import { SECRETS_KEY_CHARS_MIN, SETUP_CODE_CHARS_MIN } from "../input/limits.ts";
 
 /** The mode that the service was started in. */
 export type Mode = "dev" | "start";
@@ -48,6 +48,11 @@ const Environment = z.object({
   OIDC_ISSUER: url(/^https?:$/, "an https URL").default(""),
   OIDC_CLIENT_ID: text.default(""),
   OIDC_CLIENT_SECRET: text.default(""),
+  SECRETS_KEY: text.default("").transform((keys) => keys === "" ? [] : keys.split(/\s*,\s*/))
+    .refine(
+      (keys) => keys.every((key) => key.length >= SECRETS_KEY_CHARS_MIN),
+      `must have at least ${SECRETS_KEY_CHARS_MIN} characters`,
+    ),
   BASE_URL: url(/^https?:$/, "an http or https URL").default(""),
   TRUST_PROXY: whole(16).default(0),
   SETUP_CODE: text.refine((code) => code === "" || code.length >= SETUP_CODE_CHARS_MIN, {

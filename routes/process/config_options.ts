@@ -50,6 +50,7 @@ export function wiringOptionsOf(
     },
     explorerPublicToken: config.EXPLORER_PUBLIC_TOKEN,
     baseUrl: config.BASE_URL,
+    secretsKeys: config.SECRETS_KEY,
     sendMail: createMailer({
       smtpUrl: config.SMTP_URL,
       emailDomain: config.EMAIL_DOMAIN,

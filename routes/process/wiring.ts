@@ -38,6 +38,7 @@ import { DocumentReader } from "../../kv/documents/reader.ts";
 import { readIndexRows, readWholeRows } from "../../kv/documents/rows.ts";
 import { ListIndex } from "../../kv/index/list_index.ts";
 import { WebhookSource } from "../../kv/sources/webhook_source.ts";
+import { SecretBox } from "../../kv/model/primitives/secret_box.ts";
 import { ReleaseSource } from "../../kv/versioning/open_releases.ts";
 import { ChangeFeed } from "../../kv/change_feed/change_feed.ts";
 import { ChangeSignal } from "../../kv/changes/change_signal.ts";
@@ -72,6 +73,8 @@ export interface WiringOptions {
   passwordCost?: PasswordCost;
   /** `BASE_URL`, or empty: the setting `site.url` then. */
   baseUrl?: string;
+  /** `SECRETS_KEY`: what stored secrets are sealed with; the first one seals. */
+  secretsKeys?: string[];
   /** Sends emails; without it, the log only records that there was one. */
   sendMail?: SendMail;
   /** Makes caches forget pages; recorded in the job when left out. */
@@ -89,6 +92,9 @@ export interface WiringOptions {
 /** Wires the service. */
 export function createDeps(context: Context, options: WiringOptions): Deps {
   const { store, now } = context;
+  context.secrets = new SecretBox(options.secretsKeys ?? []);
+  const baseUrl = (options.baseUrl ?? "").replace(/\/+$/, "");
+  context.environment = { baseUrl, oidcIssuer: options.oidcEnv?.issuer ?? null };
   const guard = options.guard ?? { allowLocal: false };
   const changeSignal = new ChangeSignal(context);
   const content = contentOf(context, changeSignal);
@@ -141,7 +147,7 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
     },
     setupCode: options.setupCode,
     development: options.development ?? false,
-    baseUrl: (options.baseUrl ?? "").replace(/\/+$/, ""),
+    baseUrl,
     explorerPublicToken: options.explorerPublicToken ?? "",
     oidcEnv: options.oidcEnv ?? null,
     oidc: new OidcClient(context, guardedRequest(guard)),

@@ -4,7 +4,7 @@
  * @module
  */
 import type { ListLayout } from "../../kv/documents/lists/list_layouts.ts";
-import type { Collection } from "../../kv/model/entities/collection.ts";
+import { codesOf, type Collection } from "../../kv/model/entities/collection.ts";
 import type { FieldDefinition, FieldTypeName } from "../../kv/model/fields/field_definition.ts";
 import { FIELD_FACETS } from "./controls/field_facets.tsx";
 import { thumbnailField } from "./thumbnail.ts";
@@ -118,7 +118,13 @@ export class ListState {
     const first = fields.toSorted((one, other) => rankOf(one) - rankOf(other))
       .slice(0, FIELDS_SHOWN);
     const names = fields.filter((field) => first.includes(field)).map(({ name }) => name);
-    return [...(collection === null ? ["collection"] : []), "status", ...names, "updatedAt"];
+    return [
+      ...(collection === null ? ["collection"] : []),
+      "status",
+      ...languageColumn(collection).map(([name]) => name),
+      ...names,
+      "updatedAt",
+    ];
   }
 
   /** The ranges, as the address spells their ends. */
@@ -151,6 +157,14 @@ export class ListState {
   }
 }
 
+/** The column of languages, named as no field can be; none if documents have no translations. */
+export const LANGUAGES_COLUMN = "_languages";
+
+function languageColumn(collection: Collection | null): [name: string, label: string][] {
+  const isLocalized = collection !== null && codesOf(collection).length > 0;
+  return isLocalized ? [[LANGUAGES_COLUMN, "Languages"]] : [];
+}
+
 /** All optional columns of a list. */
 export function columnChoices(collection: Collection | null): [name: string, label: string][] {
   const fields = (collection?.fields ?? [])
@@ -160,6 +174,7 @@ export function columnChoices(collection: Collection | null): [name: string, lab
   return [
     ...home,
     ["status", "Status"],
+    ...languageColumn(collection),
     ...fields,
     ...FRAMING_COLUMNS.slice(1) as [string, string][],
   ];

@@ -18,7 +18,7 @@ import type { Entry } from "../../store/operation.ts";
 import { forEachConcurrent } from "../../store/concurrency.ts";
 import { stateBeforeTombstone } from "../restore/lost_states.ts";
 import { adjustPlan } from "./plan_rules.ts";
-import { isChangedSince, type Reason, type RestoreRun } from "./restore_run.ts";
+import { isChangedSince, type PlannedRun, type Reason } from "./restore_run.ts";
 import { type PastState, stateAtInstant } from "./state_at_instant.ts";
 
 /** Entities of a group that are read together. */
@@ -44,7 +44,7 @@ export type PlannedEntity = { [T in SiteType]: PlannedOf<T> }[SiteType];
 
 /** Every entity of a group and what is to become of it; `known` are states that were looked up before. */
 export async function planOf(
-  run: RestoreRun,
+  run: PlannedRun,
   group: EntityGroup,
   known: Map<string, PastState>,
 ): Promise<PlannedEntity[]> {
@@ -55,7 +55,7 @@ export async function planOf(
 }
 
 async function readPlan(
-  run: RestoreRun,
+  run: PlannedRun,
   group: EntityGroup,
   known: Map<string, PastState>,
 ): Promise<PlannedEntity[]> {
@@ -76,7 +76,7 @@ async function readPlan(
 }
 
 async function plannedOf(
-  run: RestoreRun,
+  run: PlannedRun,
   known: Map<string, PastState>,
   type: SiteType,
   entry: Entry<CurrentRow>,

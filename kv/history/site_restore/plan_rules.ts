@@ -12,16 +12,24 @@ import {
   type StateOf,
   withStays,
 } from "../../model/entities/entity_kinds.ts";
+import type { Json } from "../../model/entities/entity.ts";
+import { findSetting } from "../../model/entities/setting.ts";
+import {
+  isReachable,
+  isSignInRule,
+  type SignInRules,
+  signInRules,
+} from "../../people/sign_in_ways.ts";
 import type { PlannedEntity, PlannedOf } from "./group_plan.ts";
-import type { RestoreRun } from "./restore_run.ts";
+import type { PlannedRun } from "./restore_run.ts";
 
-type AdjustPlan = (plan: PlannedEntity[], run: RestoreRun) => void;
+type AdjustPlan = (plan: PlannedEntity[], run: PlannedRun) => void;
 
 /** The groups that have rules of their own. */
 const ADJUST_PLAN: { readonly [group in EntityGroup]?: AdjustPlan } = { access: keepAuthority };
 
 /** Applies what the kinds of entities say of a restore of the site, and the rules of their group. */
-export function adjustPlan(group: EntityGroup, plan: PlannedEntity[], run: RestoreRun): void {
+export function adjustPlan(group: EntityGroup, plan: PlannedEntity[], run: PlannedRun): void {
   for (const planned of plan) adjustEntity(planned);
   ADJUST_PLAN[group]?.(plan, run);
 }
@@ -42,7 +50,7 @@ function adjustEntity(planned: PlannedOf<SiteType>): void {
 }
 
 /** The user who requested the restore stays an administrator, and no missing role is granted. */
-function keepAuthority(plan: PlannedEntity[], run: RestoreRun): void {
+function keepAuthority(plan: PlannedEntity[], run: PlannedRun): void {
   if (run.keepRevoked) keepDeleted(plan);
   keepRequester(plan, run);
   dropBrokenGrants(plan);
@@ -55,6 +63,24 @@ function keepDeleted(plan: PlannedEntity[]): void {
     if (changed || skipped !== undefined || head.state !== null || after === null) continue;
     planned.skipped = "revoked";
     planned.after = null;
+  }
+}
+
+/** The rules of signing in with the settings of a plan. */
+export function rulesOf({ context }: PlannedRun, plan: readonly PlannedEntity[]): SignInRules {
+  const states = plannedOf(plan, "setting").flatMap(({ after }) => after ?? []);
+  const values = new Map(states.map(({ key, value }) => [key, value]));
+  const get = <T extends Json>(key: string) =>
+    (values.get(key) ?? findSetting(key)?.initial ?? null) as T;
+  return signInRules(context, { get });
+}
+
+/** Leaves the settings of signing in as they are if no administrator could sign in with those of the plan. */
+export function keepReachable(plan: PlannedEntity[], run: PlannedRun, access: Access): void {
+  if (isReachable(rulesOf(run, plan), access)) return;
+  for (const planned of plannedOf(plan, "setting")) {
+    const key = (planned.head.state ?? planned.after)?.key;
+    if (typeof key === "string" && isSignInRule(key)) stay(planned);
   }
 }
 
@@ -74,7 +100,7 @@ function stay<T extends SiteType>(planned: PlannedOf<T>): void {
 }
 
 /** Keeps the user who asked, and what makes them an administrator now, where the instant knew neither. */
-function keepRequester(plan: PlannedEntity[], { userId }: RestoreRun): void {
+function keepRequester(plan: PlannedEntity[], { userId }: PlannedRun): void {
   if (userId === null) return;
   const user = plannedOf(plan, "user").find(({ id }) => id === userId);
   if (user?.head.state == null) return;

@@ -16,6 +16,7 @@ import { invalid, Refusal } from "../../refusals.ts";
 import { type Entry, Operation } from "../../store/operation.ts";
 import { allSettledOrThrow } from "../../store/concurrency.ts";
 import type { Store } from "../../store/store.ts";
+import { leavesAnAdministrator } from "./restore_group.ts";
 import { Timeline } from "../timeline/timeline.ts";
 
 /** The last restore of the site. */
@@ -35,7 +36,15 @@ export interface SiteRestoreRequest {
   keepRevoked?: boolean;
 }
 
-/** Starts a restore; answers the job. */
+/** Later than every versionstamp, which is hexadecimal: nothing was written since the request. */
+const LATEST = "g";
+
+/**
+ * Starts a restore; answers the job.
+ *
+ * @throws {Refusal} VALIDATION_FAILED if no administrator could sign in afterwards; CONFLICT during another restore, or an
+ * import.
+ */
 export async function requestSiteRestore(
   context: Context,
   actor: Actor,
@@ -55,8 +64,15 @@ export async function requestSiteRestore(
   if (importing !== null) {
     throw new Refusal("CONFLICT", { about: "a backup is being imported" });
   }
+  const { userId } = actor;
+  const timeline = new Timeline(context.store);
+  const run = { context, timeline, timestamp, requestStamp: LATEST, keepRevoked, userId };
+  if (!(await leavesAnAdministrator(run))) {
+    const message = "No administrator could sign in with the settings and users of then";
+    throw invalid("timestamp", "INVALID_CHOICE", message);
+  }
   const operation = new Operation().check(slot);
-  const payload = { timestamp, at, userId: actor.userId, ...(keepRevoked && { keepRevoked }) };
+  const payload = { timestamp, at, userId, ...(keepRevoked && { keepRevoked }) };
   const jobId = addJob(operation, context, { type: "RESTORE", payload });
   operation.set(siteRestoreKey, { jobId, timestamp, at } satisfies SiteRestoreRow);
   if (!(await commitAudited(context.store, operation, actor.audit)).ok) throw underWay();

@@ -5,9 +5,11 @@
  * @module
  */
 import { refuseHeldKey } from "../../versioning/import_lock.ts";
+import { readAccess } from "../../people/access.ts";
+import { isReachable } from "../../people/sign_in_ways.ts";
 import { stageAccountNotices } from "../../people/account_notices.ts";
 import { type VersionRow, versionState } from "../../versioning/entities.ts";
-import { groupKeys, versionKey } from "../../keys.ts";
+import { accessKey, groupKeys, versionKey } from "../../keys.ts";
 import type { Entry } from "../../store/operation.ts";
 import type { EntityGroup } from "../../model/entities/entity_kinds.ts";
 import { forEachConcurrent } from "../../store/concurrency.ts";
@@ -17,6 +19,7 @@ import {
   countChanged,
   countSkipped,
   noCounts,
+  type PlannedRun,
   type RestoreCounts,
   restorer,
   type RestoreRun,
@@ -24,7 +27,7 @@ import {
 } from "./restore_run.ts";
 import type { PastState } from "./state_at_instant.ts";
 import { type PlannedEntity, planOf, READ_AT_ONCE } from "./group_plan.ts";
-import { accessFrom, accessOf, plannedOf } from "./plan_rules.ts";
+import { accessFrom, accessOf, keepReachable, plannedOf, rulesOf } from "./plan_rules.ts";
 
 /** Entities of one commit: each takes four of its mutations. */
 const SAVES_PER_COMMIT = 150;
@@ -52,6 +55,11 @@ async function restoreSome(
 ): Promise<{ pending: number; plan: PlannedEntity[] }> {
   await refuseHeldKey(transaction, await transaction.get(groupKeys[group]));
   const plan = await planOf(run, group, known);
+  if (group === "settings") {
+    // The commit fails if an administrator loses their last way in first.
+    await transaction.get(accessKey);
+    keepReachable(plan, run, await readAccess(run.context));
+  }
   const pending = plan.filter(({ changed, skipped, after, head }) =>
     !changed && skipped === undefined && (after !== null || head.state !== null)
   );
@@ -113,7 +121,10 @@ async function noteUsersBack(
 }
 
 /** Whether an administrator who can sign in would be left. */
-export async function leavesAnAdministrator(run: RestoreRun): Promise<boolean> {
-  const plan = await planOf(run, "access", new Map());
-  return accessOf(plan).administrators().length > 0;
+export async function leavesAnAdministrator(run: PlannedRun): Promise<boolean> {
+  const [people, settings] = await Promise.all([
+    planOf(run, "access", new Map()),
+    planOf(run, "settings", new Map()),
+  ]);
+  return isReachable(rulesOf(run, settings), accessOf(people));
 }

@@ -35,6 +35,12 @@ export interface RestoreRun {
   lost: Map<string, Collection>;
 }
 
+/** The part of a restore that plans depend on. */
+export type PlannedRun = Pick<
+  RestoreRun,
+  "context" | "timeline" | "timestamp" | "requestStamp" | "keepRevoked" | "userId"
+>;
+
 /** Why an entity was left as it stands. */
 export type Reason = "taken" | "pruned" | "needed" | "revoked";
 
@@ -84,7 +90,7 @@ export function restoreSummary({ timestamp }: RestoreRun): string {
 
 /** Whether an entity was written since the request, by this restore or by another writer. */
 export function isChangedSince(
-  { requestStamp }: RestoreRun,
+  { requestStamp }: Pick<RestoreRun, "requestStamp">,
   { versionstamp }: Pick<Entry, "versionstamp">,
 ): boolean {
   return versionstamp !== null && versionstamp > requestStamp;

@@ -118,8 +118,11 @@ const SiteTexts = z.strictObject({
 const Term = z.strictObject({
   term: line(NAME_CHARS_MAX).min(1),
   note: z.string().max(GLOSSARY_NOTE_CHARS_MAX),
-  languages: z.array(languageCode).max(LANGUAGES_MAX).optional(),
+  languages: z.array(languageCode).max(LANGUAGES_MAX).exactOptional(),
 });
+
+/** One entry of the glossary. */
+export type GlossaryTerm = z.infer<typeof Term>;
 
 /** A host whose pages may be framed; kept as its bare name. */
 const embedHost = z.string().max(URL_CHARS_MAX)

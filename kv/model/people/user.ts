@@ -47,12 +47,8 @@ type CredentialIds = Pick<User, "passwordId" | "sessionsId">;
 
 /** Whether a user has something to sign in with; without it, they still have to accept their invitation. */
 export function hasCredentials(user: User): boolean {
-  return user.passwordHash !== null || hasPasswordlessWay(user);
-}
-
-/** Whether a user can sign in without a password: by a passkey or an identity. */
-export function hasPasswordlessWay(user: User): boolean {
-  return passkeysOf(user).length > 0 || (user.identities ?? []).length > 0;
+  const { passwordHash, identities = [] } = user;
+  return passwordHash !== null || passkeysOf(user).length > 0 || identities.length > 0;
 }
 
 /** A user without a recovery code that they have used. */

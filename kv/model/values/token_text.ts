@@ -18,8 +18,11 @@ const REFRESH_PREFIX = "svc_or_";
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const RANDOM_CHARS = 26;
 const CHECKSUM_CHARS = 6;
-const PREFIXES = [PREFIX, PREVIEW_PREFIX, READING_PREFIX, ACCESS_PREFIX, REFRESH_PREFIX].join("|");
+const PREFIXES = [PREFIX, PREVIEW_PREFIX, READING_PREFIX, ACCESS_PREFIX].join("|");
 const SHAPE = new RegExp(`^(?:${PREFIXES})(${ULID_PATTERN})_[0-9A-Za-z]{32}$`);
+const REFRESH_SHAPE = new RegExp(
+  `^${REFRESH_PREFIX}(${ULID_PATTERN})_([0-9A-Za-z]{${RANDOM_CHARS}})[0-9A-Za-z]{32}$`,
+);
 
 /** The source of random bytes. */
 export type RandomBytes = (count: number) => Uint8Array;
@@ -44,9 +47,21 @@ export function mintAccessToken(grantId: string, random: RandomBytes = randomByt
   return mint(ACCESS_PREFIX, grantId, random);
 }
 
-/** A new refresh token of an OAuth grant, of the same form. */
-export function mintRefreshToken(grantId: string, random: RandomBytes = randomBytes): string {
-  return mint(REFRESH_PREFIX, grantId, random);
+/**
+ * A new refresh token of an OAuth grant. Before its own secret it has that of its family, which it shares with every
+ * refresh token of the grant, so one that was replaced is recognized however long ago that was.
+ */
+export function mintRefreshToken(
+  grantId: string,
+  family: string,
+  random: RandomBytes = randomBytes,
+): string {
+  return minted(`${REFRESH_PREFIX}${grantId}_${family}`, random);
+}
+
+/** The secret of a new family of refresh tokens. */
+export function newRefreshFamily(random: RandomBytes = randomBytes): string {
+  return randomBase62(RANDOM_CHARS, random);
 }
 
 /** The id of the grant whose access token a text is, or null when it is none. */
@@ -54,9 +69,11 @@ export function accessGrantIdOf(text: string): string | null {
   return idIn(ACCESS_PREFIX, text);
 }
 
-/** The id of the grant whose refresh token a text is, or null when it is none. */
-export function refreshGrantIdOf(text: string): string | null {
-  return idIn(REFRESH_PREFIX, text);
+/** The id of the grant whose refresh token a text is, and the secret of its family; null when it is none. */
+export function refreshTokenParts(text: string): { grantId: string; family: string } | null {
+  const [, grantId, family] = REFRESH_SHAPE.exec(text) ?? [];
+  if (grantId === undefined || family === undefined || !hasChecksum(text)) return null;
+  return { grantId, family };
 }
 
 /** The id in a token's text, or null when the text is no token that was ever minted. */
@@ -75,15 +92,21 @@ export function readingIdOf(text: string): string | null {
 }
 
 function mint(prefix: string, id: string, random: RandomBytes): string {
-  const start = `${prefix}${id}_${randomBase62(RANDOM_CHARS, random)}`;
+  return minted(`${prefix}${id}_`, random);
+}
+
+function minted(beginning: string, random: RandomBytes): string {
+  const start = beginning + randomBase62(RANDOM_CHARS, random);
   return start + checksum(start);
+}
+
+function hasChecksum(text: string): boolean {
+  return text.endsWith(checksum(text.slice(0, -CHECKSUM_CHARS)));
 }
 
 function idIn(prefix: string, text: string): string | null {
   const id = text.startsWith(prefix) ? SHAPE.exec(text)?.[1] : undefined;
-  if (id === undefined) return null;
-  const start = text.slice(0, -CHECKSUM_CHARS);
-  return text.endsWith(checksum(start)) ? id : null;
+  return id !== undefined && hasChecksum(text) ? id : null;
 }
 
 /** The stored form of a token, or of any other secret with as much randomness: SHA-256, as hex. */

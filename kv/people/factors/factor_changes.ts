@@ -11,6 +11,7 @@ import { hasSecondFactor, passkeysOf, withFactors } from "../../model/people/fac
 import type { User } from "../../model/people/user.ts";
 import type { People } from "../people.ts";
 import { refuseLockOut } from "../sign_in_policy.ts";
+import { signInRules } from "../sign_in_ways.ts";
 import { getUser } from "../users.ts";
 import { Refusal } from "../../refusals.ts";
 import type { Operation } from "../../store/operation.ts";
@@ -32,7 +33,7 @@ export async function removeFactors(
     const before = getUser(current, userId);
     refuseBeyond(authority, current.rolesOf(userId));
     const user: User = { ...withFactors(before, {}), sessionsId: transaction.newId() };
-    refuseLockOut(await settings.of(transaction), current, user);
+    refuseLockOut(signInRules(context, await settings.of(transaction)), current, user);
     for (const { id } of passkeysOf(before)) {
       transaction.operation.delete(passkeyUseKey(userId, id));
     }
@@ -52,7 +53,7 @@ export async function removeTotp(
     const { totp, ...factors } = before.factors ?? {};
     if (totp === undefined) throw new Refusal("NOT_FOUND");
     const user = withFactors(before, factors);
-    refuseLockOut(await settings.of(transaction), current, user);
+    refuseLockOut(signInRules(context, await settings.of(transaction)), current, user);
     await stageUser(transaction, current, user, "authenticator app removed");
     stage(transaction.operation);
   });

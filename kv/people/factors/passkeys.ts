@@ -14,6 +14,7 @@ import type { User } from "../../model/people/user.ts";
 import { zip } from "../../model/primitives/zip.ts";
 import type { People } from "../people.ts";
 import { refuseLockOut } from "../sign_in_policy.ts";
+import { signInRules } from "../sign_in_ways.ts";
 import { getUser } from "../users.ts";
 import { invalid, Refusal } from "../../refusals.ts";
 import { versionedWrite } from "../../versioning/versioned_write.ts";
@@ -174,7 +175,7 @@ async function changePasskeys(
     const user = withFactors(before, { ...before.factors, passkeys });
     const isRemoved = passkeys.length < passkeysOf(before).length;
     if (isRemoved) {
-      refuseLockOut(await settings.of(transaction), current, user);
+      refuseLockOut(signInRules(context, await settings.of(transaction)), current, user);
       transaction.operation.delete(passkeyUseKey(user.id, id));
     }
     return getUser(await stageUser(transaction, current, user, summary), user.id);

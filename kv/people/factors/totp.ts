@@ -5,7 +5,7 @@
  * @module
  */
 import { stageUser } from "../access.ts";
-import { type Context, seconds } from "../../context.ts";
+import { type Context, openSecret, sealSecret, seconds } from "../../context.ts";
 import { totpSetupKey, totpStepKey } from "../../keys.ts";
 import type { Actor } from "../../model/entities/entity.ts";
 import { withFactors } from "../../model/people/factors.ts";
@@ -25,6 +25,7 @@ const SETUP_SECONDS = 15 * 60;
 const USED_STEP_MS = 10 * 60 * 1000;
 
 interface SetupRow {
+  /** Sealed. */
   secret: string;
   expiresAt: number;
 }
@@ -56,7 +57,8 @@ export async function beginTotp(
   const secret = new Secret({ size: 20 }).base32;
   const issuer = values.get<string>("site.title");
   const uri = new TOTP({ issuer, label: user.email, secret }).toString();
-  const row: SetupRow = { secret, expiresAt: seconds(context) + SETUP_SECONDS };
+  const sealed = sealSecret(context, secret);
+  const row: SetupRow = { secret: sealed, expiresAt: seconds(context) + SETUP_SECONDS };
   const options = { expireIn: SETUP_SECONDS * 1000 };
   const operation = new Operation().set(totpSetupKey(userId), row, options);
   await commitAudited(context.store, operation, audit);
@@ -118,10 +120,11 @@ export async function verifyTotp(
   };
 }
 
-/** The time step that a code belongs to; null for a wrong one. */
-async function stepOf(context: Context, secret: string, given: string): Promise<number | null> {
+/** The time step of a stored secret that a code belongs to; null for a wrong code. */
+async function stepOf(context: Context, stored: string, given: string): Promise<number | null> {
   const token = given.replace(/\s/g, "");
-  if (!/^\d{6}$/.test(token)) return null;
+  const secret = openSecret(context, stored, { kind: "totp" });
+  if (secret === null || !/^\d{6}$/.test(token)) return null;
   const { TOTP } = await import("otpauth");
   const timestamp = context.now();
   const delta = new TOTP({ secret }).validate({ token, timestamp, window: 1 });

@@ -6,14 +6,16 @@
  */
 import { type Context, seconds } from "../../context.ts";
 import { oauthGrantKey, oauthUserGrantKey, oauthUserGrantPrefix } from "../../keys.ts";
-import { ACCESS_TOKENS_MAX, GRANTS_LISTED_MAX, USED_REFRESH_MAX } from "../../limits/people.ts";
+import { ACCESS_TOKENS_MAX, GRANTS_LISTED_MAX } from "../../limits/people.ts";
 import { credentialStamp, hasStamp, type User } from "../../model/people/user.ts";
 import {
   accessGrantIdOf,
   mintAccessToken,
   mintRefreshToken,
-  refreshGrantIdOf,
+  newRefreshFamily,
+  refreshTokenParts,
   secretHash,
+  secretMatches,
 } from "../../model/values/token_text.ts";
 import type { People } from "../people.ts";
 import { Refusal } from "../../refusals.ts";
@@ -39,6 +41,7 @@ export interface OAuthClient {
 /** What a grant gives. */
 export interface GrantFacts {
   client: OAuthClient;
+  /** As {@linkcode storedScopes} spells them. */
   scopes: string[];
   resource: OAuthResource;
   /** When the user last showed who they are, epoch seconds. */
@@ -50,11 +53,11 @@ interface GrantRow extends GrantFacts {
   stamp: string;
   createdAt: number;
   usedAt: number;
-  /** The hash of the refresh token, and those that it has replaced. */
+  /** The hashes of the refresh token, and of the secret that it shares with those that it has replaced. */
   refresh: string;
-  usedRefresh: string[];
+  family: string;
   refreshUntil: number;
-  access: { hash: string; until: number }[];
+  access: { hash: string; until: number; scopes: string[] }[];
 }
 
 /** New tokens of a grant. */
@@ -81,18 +84,19 @@ export function stageGrant(
 ): IssuedTokens & { id: string } {
   const id = context.newId(context.now());
   const at = seconds(context);
-  const { tokens, members } = issueTokens(id, at, []);
+  const family = newRefreshFamily();
+  const { tokens, members } = issueTokens({ id, family, at, scopes: facts.scopes, former: [] });
   const row: GrantRow = {
     ...facts,
     userId: user.id,
     stamp: credentialStamp(user),
     createdAt: at,
     usedAt: at,
-    usedRefresh: [],
+    family: secretHash(family),
     ...members,
   };
   stageRow(operation, id, row, at);
-  return { id, ...tokens, scopes: facts.scopes };
+  return { id, ...tokens };
 }
 
 /** The grant that an access token opens for a resource; null if it does not, or not any more. */
@@ -112,24 +116,26 @@ export async function findGrant(
   const user = (await access.current()).users.get(row.userId);
   if (!hasStamp(user, row.stamp)) return null;
   await markUsed(context, id, entry, at);
-  const { client, scopes, createdAt, provenAt } = row;
+  const { client, createdAt, provenAt } = row;
+  const { scopes } = used;
   return { id, user, client, scopes, resource, createdAt, provenAt, until: used.until };
 }
 
 /**
  * New tokens for a refresh token, which they replace. One that was replaced before ends the grant.
  *
- * @param scopes The scopes to keep; null for all.
+ * @param narrow Answers the scopes of the new access token, from those of the grant; the grant keeps its own.
  * @returns Null for a token that does not work, or one of another client.
  */
 export async function refreshGrant(
   { context, access }: People,
   token: string,
   clientId: string,
-  scopes: readonly string[] | null,
+  narrow: (scopes: string[]) => string[],
 ): Promise<IssuedTokens | null> {
-  const id = refreshGrantIdOf(token);
-  if (id === null) return null;
+  const parts = refreshTokenParts(token);
+  if (parts === null) return null;
+  const { grantId: id, family } = parts;
   const hash = secretHash(token);
   for (;;) {
     const entry = await context.store.get<GrantRow>(oauthGrantKey(id));
@@ -137,16 +143,15 @@ export async function refreshGrant(
     const at = seconds(context);
     if (row === null || row.client.id !== clientId || row.refreshUntil <= at) return null;
     if (row.refresh !== hash) {
-      if (row.usedRefresh.includes(hash)) await removeGrant(context, row.userId, id);
+      if (secretMatches(family, row.family)) await removeGrant(context, row.userId, id);
       return null;
     }
     if (!hasStamp((await access.current()).users.get(row.userId), row.stamp)) return null;
-    const kept = scopes === null ? row.scopes : row.scopes.filter((one) => scopes.includes(one));
-    const { tokens, members } = issueTokens(id, at, row.access);
-    const usedRefresh = [hash, ...row.usedRefresh].slice(0, USED_REFRESH_MAX);
+    const scopes = narrow(row.scopes);
+    const { tokens, members } = issueTokens({ id, family, at, scopes, former: row.access });
     const operation = new Operation().check(entry);
-    stageRow(operation, id, { ...row, ...members, scopes: kept, usedRefresh, usedAt: at }, at);
-    if ((await context.store.commit(operation)).ok) return { ...tokens, scopes: kept };
+    stageRow(operation, id, { ...row, ...members, usedAt: at }, at);
+    if ((await context.store.commit(operation)).ok) return tokens;
   }
 }
 
@@ -156,19 +161,23 @@ export async function revokeToken(
   token: string,
   clientId: string | undefined,
 ): Promise<void> {
-  const id = accessGrantIdOf(token) ?? refreshGrantIdOf(token);
-  if (id === null) return;
+  const parts = refreshTokenParts(token);
+  const id = accessGrantIdOf(token) ?? parts?.grantId;
+  if (id === undefined) return;
   const hash = secretHash(token);
   const { value: row } = await context.store.get<GrantRow>(oauthGrantKey(id));
   if (row === null || (clientId !== undefined && row.client.id !== clientId)) return;
-  const isOwn = row.refresh === hash || row.access.some((one) => one.hash === hash);
-  if (isOwn || row.usedRefresh.includes(hash)) await removeGrant(context, row.userId, id);
+  const isOwn = parts === null
+    ? row.access.some((one) => one.hash === hash)
+    : secretMatches(parts.family, row.family);
+  if (isOwn) await removeGrant(context, row.userId, id);
 }
 
 /** A grant as its user sees it. */
 export interface GrantView {
   id: string;
   client: OAuthClient;
+  /** As {@linkcode storedScopes} spells them. */
   scopes: string[];
   resource: OAuthResource;
   createdAt: number;
@@ -213,17 +222,26 @@ export async function removeGrant(context: Context, userId: string, id: string):
   await context.store.commit(operation);
 }
 
-function issueTokens(id: string, at: number, former: GrantRow["access"]) {
+interface NewTokens {
+  id: string;
+  family: string;
+  at: number;
+  /** Of the access token. */
+  scopes: string[];
+  former: GrantRow["access"];
+}
+
+function issueTokens({ id, family, at, scopes, former }: NewTokens) {
   const accessToken = mintAccessToken(id);
-  const refreshToken = mintRefreshToken(id);
-  const newest = { hash: secretHash(accessToken), until: at + ACCESS_SECONDS };
+  const refreshToken = mintRefreshToken(id, family);
+  const newest = { hash: secretHash(accessToken), until: at + ACCESS_SECONDS, scopes };
   const valid = former.filter(({ until }) => until > at);
   const members = {
     refresh: secretHash(refreshToken),
     refreshUntil: at + REFRESH_SECONDS,
     access: [newest, ...valid].slice(0, ACCESS_TOKENS_MAX),
   };
-  return { tokens: { accessToken, refreshToken }, members };
+  return { tokens: { accessToken, refreshToken, scopes }, members };
 }
 
 function stageRow(operation: Operation, id: string, row: GrantRow, at: number): void {

@@ -12,6 +12,7 @@ import {
   isScope,
   MEDIA_ACTIONS,
   SCIM_SCOPE,
+  slugOfScope,
 } from "../../model/entities/scope.ts";
 import { coversScope } from "../../model/entities/token_cover.ts";
 
@@ -60,6 +61,45 @@ export function offeredScopes(
     if (allowsMedia(requested, action)) offered.push(`media:${action}`);
   }
   return effectiveScopes(offered, authority, { bySlug });
+}
+
+/**
+ * Scopes as grants store them. They name collections by their ids, so they follow a collection to its new slug, and
+ * another collection that gets its slug does not inherit them.
+ */
+export function storedScopes(
+  scopes: readonly string[],
+  { bySlug }: Pick<Schema, "bySlug">,
+): string[] {
+  return respelledScopes(scopes, (slug) => bySlug.get(slug)?.id);
+}
+
+/** The scopes of a grant with the present slugs; without those on collections that no longer exist. */
+export function currentScopes(
+  stored: readonly string[],
+  { byId }: Pick<Schema, "byId">,
+): string[] {
+  return respelledScopes(stored, (id) => byId.get(id)?.slug);
+}
+
+function respelledScopes(
+  scopes: readonly string[],
+  nameOf: (name: string) => string | undefined,
+): string[] {
+  return scopes.flatMap((scope) => {
+    const name = slugOfScope(scope);
+    if (name === null) return [scope];
+    const other = nameOf(name);
+    return other === undefined ? [] : [`${other}${scope.slice(name.length)}`];
+  });
+}
+
+/** The scopes among `scopes` that a request for `requested` ones covers. */
+export function narrowedScopes(scopes: readonly string[], requested: readonly string[]): string[] {
+  return scopes.filter((scope) =>
+    requested.includes(scope) || requested.includes(EVERYTHING) ||
+    (slugOfScope(scope) !== null && requested.includes(`*${scope.slice(scope.indexOf(":"))}`))
+  );
 }
 
 /** The scopes that both the grant and its user have now. */

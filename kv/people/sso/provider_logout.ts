@@ -19,21 +19,28 @@ export interface ProviderLogout {
   sid: string | null;
 }
 
-/** Marks a logout token as used until it expires; false if it was used before. */
-export async function useLogoutToken(
-  { context }: Pick<People, "context">,
+/**
+ * Does what a logout token says. It is marked as used afterwards, so the provider can send it again if the process
+ * ends before.
+ *
+ * @returns False if the token was used before.
+ */
+export async function acceptLogout(
+  people: People,
   provider: string,
-  { jti, exp }: { jti: string; exp: number },
+  { jti, exp, ...logout }: ProviderLogout & { jti: string; exp: number },
 ): Promise<boolean> {
+  const { context } = people;
   const key = oidcLogoutKey(provider, secretHash(jti));
   const entry = await context.store.get(key);
   if (entry.value !== null) return false;
+  await endProviderSessions(people, provider, logout);
   const expireIn = Math.max(1, exp - seconds(context)) * 1000;
   return (await context.store.commit(new Operation().check(entry).set(key, 1, { expireIn }))).ok;
 }
 
 /** Ends the sessions that began in a session at a provider; without its id, all that a user began there. */
-export async function endProviderSessions(
+async function endProviderSessions(
   people: People,
   provider: string,
   { issuer, subject, sid }: ProviderLogout,

@@ -11,6 +11,7 @@ import { hasCredentials, type User } from "../../model/people/user.ts";
 import { sameJson } from "../../model/values/same_json.ts";
 import type { People } from "../people.ts";
 import { refuseLockOut } from "../sign_in_policy.ts";
+import { signInRules } from "../sign_in_ways.ts";
 import { changedGrants, getUser, newUser, refuseFullSite } from "../users.ts";
 import type { Actor } from "../../model/entities/entity.ts";
 import { Refusal } from "../../refusals.ts";
@@ -103,7 +104,7 @@ export async function unlinkIdentity(
     if (!hasCredentials(user)) {
       throw new Refusal("CONFLICT", { about: "it is your last way to sign in" });
     }
-    refuseLockOut(await settings.of(transaction), current, user);
+    refuseLockOut(signInRules(context, await settings.of(transaction)), current, user);
     await stageUser(transaction, current, user, `unlinked from ${own.name}`);
   });
 }

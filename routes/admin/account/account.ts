@@ -26,6 +26,7 @@ import { factorRequirement } from "../../../kv/people/sign_in_policy.ts";
 import { getUser } from "../../../kv/people/users.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import type { AdminEnv } from "../../deps/admin_session.ts";
+import type { Deps } from "../../deps/deps.ts";
 import type { PeopleDeps } from "../../deps/people_deps.ts";
 import { closeMethods } from "../../middleware/methods.ts";
 import { readJsonObject } from "../../input/body.ts";
@@ -39,7 +40,7 @@ import { partyOf, requireParty } from "../people/relying_party.ts";
 import { proven } from "../people/sensitive_acts.ts";
 
 /** The account: passkeys, an authenticator app, recovery codes, identities. */
-export function accountRoutes(deps: PeopleDeps): Hono<AdminEnv> {
+export function accountRoutes(deps: Deps): Hono<AdminEnv> {
   return new Hono<AdminEnv>()
     .get("/", async (c) => c.json(await accountView(deps, c.get("session").userId)))
     .route("/passkeys", passkeyRoutes(deps))

@@ -9,18 +9,22 @@ import type { Mark } from "../../../kv/documents/reference_rows.ts";
 import type { ListQuery } from "../../../kv/index/query/list_query.ts";
 import type { DocumentRights } from "../../../kv/model/entities/document_rights.ts";
 import {
+  codesOf,
   type Collection,
   getCollection,
+  languagesOf,
   type Schema,
 } from "../../../kv/model/entities/collection.ts";
 import { type DocumentState, type Status, STATUSES } from "../../../kv/model/entities/document.ts";
 import { invalid, Refusal } from "../../../kv/refusals.ts";
-import { allOf, titleContains } from "../../../kv/index/query/condition.ts";
+import { translationIs } from "../../../kv/index/query/language_query.ts";
+import { allOf, type Condition, titleContains } from "../../../kv/index/query/condition.ts";
 import type { AdminSession } from "../../deps/admin_session.ts";
 import type { Visibility } from "../../query/filter_budget.ts";
 import { FILTERED_FRAMING } from "../../query/filter_target.ts";
 import { type ListRequest, type ListScope, parseListRequest } from "../../query/list_request.ts";
 import { parseTogether } from "../../query/read_together.ts";
+import { languageInvalid, parseStates } from "../../v1/reading/language.ts";
 import { parameterInvalid, Parameters } from "../../query/parameters.ts";
 import { DOCUMENT_KEYS, parseProjection, type Projection } from "../../query/projection.ts";
 import type { Paging } from "../../query/paging.ts";
@@ -42,6 +46,8 @@ const LIST_PARAMETERS = [
   "richText",
   "counts",
   "seed",
+  "language",
+  "translation",
 ] as const;
 
 /** Keys of documents in the admin API, in addition to their fields. */
@@ -99,6 +105,7 @@ export function parseDocumentList(
   );
   const conditions = request.query.where === undefined ? [] : [request.query.where];
   if (title !== "") conditions.push(titleContains(title));
+  conditions.push(...translationConditions(parameters, shared));
   const query: ListQuery = { ...request.query, collections, statuses };
   if (conditions.length > 0) query.where = allOf(...conditions);
   const projection = parseProjection(parameters, {
@@ -109,6 +116,18 @@ export function parseDocumentList(
     filters: scope,
   });
   return { query, paging: request.paging, request, projection, marks: parseMarks(parameters) };
+}
+
+/** `language` with `translation`: only documents whose translation is in one of some states. */
+function translationConditions(parameters: Parameters, collection: Collection): Condition[] {
+  const site = languagesOf(collection);
+  const codes = codesOf(collection);
+  if (site === undefined || codes.length === 0) return [];
+  const code = parameters.single("language");
+  const states = parseStates(parameters.single("translation"), code);
+  if (code === undefined) return [];
+  if (!codes.includes(code)) throw languageInvalid(code, codes);
+  return states.length === 0 ? [] : [translationIs(collection, code, site.original, states)];
 }
 
 /** `workingCopy=true` and `review=asked`: only documents that are marked so. */

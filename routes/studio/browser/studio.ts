@@ -24,9 +24,10 @@ import { startFocus } from "./page/focus.ts";
 import { startInstall } from "./install.ts";
 import { startInvitation } from "./forms/invitation.ts";
 import { fillDates } from "./document/dates.ts";
+import { startRows } from "./document/rows.ts";
 import { startJob, startJobList } from "./jobs.ts";
 import { startKeys } from "./page/keys.ts";
-import { startLeaveGuard } from "./forms/leave_guard.ts";
+import { guard, startLeaveGuard } from "./forms/leave_guard.ts";
 import { startLivePart } from "./page/live_part.ts";
 import { startMailCheck, startTimeZone } from "./forms/mail_check.ts";
 import { startFolderMove, startMediaGrid } from "./media/media_grid.ts";
@@ -70,6 +71,7 @@ const ISLANDS: Record<string, (element: HTMLElement) => void | Promise<void>> = 
   "json": (element) => void startEditor(element),
   "publishers": startPublishers,
   "role-form": startRoleForm,
+  "rows": (form) => startRows(form, { changed: () => guard(form) }),
   "schedule": startSchedule,
   "setup-code": startSetupCode,
   "template-choice": startTemplateChoice,

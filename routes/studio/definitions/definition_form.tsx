@@ -34,6 +34,8 @@ export interface Flags {
   unique: boolean;
   indexed: boolean;
   sortable: boolean;
+  /** Absent if the documents of the collection have no translations. */
+  localized?: boolean | undefined;
 }
 
 interface DefinitionProps {
@@ -113,6 +115,14 @@ function FlagControls({ flags, id }: { flags: Flags; id: string }) {
     FIELD_TYPE_NAMES.filter((type) => fieldType(type).can[can]).join(" ");
   return (
     <>
+      {flags.localized !== undefined && (
+        <Switch
+          name="localized"
+          label="Translated: each language has its own value"
+          checked={flags.localized}
+          id={`${id}-localized`}
+        />
+      )}
       <Switch
         name="indexed"
         label="Filterable"

@@ -39,8 +39,8 @@ interface ComparisonScope {
   referenced: Referenced;
 }
 
-/** Times that every write moves. */
-const UNINTERESTING: ReadonlySet<string> = new Set(["updatedAt"]);
+/** Times that every write moves, and what translations are compared with. */
+const UNINTERESTING: ReadonlySet<string> = new Set(["updatedAt", "changedAt", "originalVersion"]);
 /** Immutable properties of a document. */
 const BORN_WITH: ReadonlySet<string> = new Set(["id", "collectionId", "createdBy"]);
 /** Properties in epoch seconds. */

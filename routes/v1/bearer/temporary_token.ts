@@ -10,7 +10,7 @@ import { seconds } from "../../../kv/context.ts";
 import { ADDRESS_QUOTA, QUOTA_DEFAULT } from "../../../kv/limits/people.ts";
 import { accessGrantIdOf } from "../../../kv/model/values/token_text.ts";
 import { findGrant } from "../../../kv/people/oauth/grants.ts";
-import { effectiveScopes } from "../../../kv/people/oauth/oauth_scopes.ts";
+import { currentScopes, effectiveScopes } from "../../../kv/people/oauth/oauth_scopes.ts";
 import { lacksRequiredFactor } from "../../../kv/people/sign_in_policy.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import { admit } from "./admit.ts";
@@ -62,7 +62,8 @@ async function openGrant(request: BearerRequest, text: string): Promise<BearerCa
   }
   const { id, client: { name }, createdAt, until: expiresAt, user } = grant;
   const authority = access.authorityOf(user.id);
-  const scopes = effectiveScopes(grant.scopes, authority, reads.schema);
+  const granted = currentScopes(grant.scopes, reads.schema);
+  const scopes = effectiveScopes(granted, authority, reads.schema);
   const token = {
     ...temporaryToken({ id, name, scopes, createdAt, expiresAt }),
     quotaPerMinute: QUOTA_DEFAULT,

@@ -103,7 +103,8 @@ function seesDraftsOf(visibility: TokenVisibility, collection: Collection): bool
   return visibility.statuses(collection)?.includes("draft") ?? false;
 }
 
-function parseStates(
+/** The states of translations that a list is narrowed to. */
+export function parseStates(
   text: string | undefined,
   language: string | undefined,
 ): readonly TranslationState[] {

@@ -1,110 +1,21 @@
 /** The authorization server: what programs read, ask for, get, and lose again. */
-import { createHash } from "node:crypto";
 import { answered, assertRefusal } from "../../support/sites/admin_answers.ts";
-import type { Answer, TestApp } from "../../support/sites/app.ts";
 import { assert, assertEquals, assertMatch } from "../../support/harness/assert.ts";
-import { BO, signInSite, type Visitor, visitor } from "../../support/sign_in/sign_in_site.ts";
-
-const ORIGIN = "http://localhost";
-const VERIFIER = "v".repeat(50);
-const CHALLENGE = createHash("sha256").update(VERIFIER).digest("base64url");
-const REDIRECT = "http://127.0.0.1:4000/callback";
-
-const form = (fields: Record<string, string> | [string, string][]) => ({
-  raw: new URLSearchParams(fields).toString(),
-  headers: { "content-type": "application/x-www-form-urlencoded" },
-});
-
-/** Sends a form with a visitor's cookies. */
-async function submit(
-  test: TestApp,
-  client: Visitor,
-  path: string,
-  fields: [string, string][],
-): Promise<Answer> {
-  const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-  const { raw, headers } = form(fields);
-  return await test.call("POST", path, { raw, headers: { ...headers, cookie } });
-}
-
-async function get(test: TestApp, client: Visitor, path: string): Promise<Answer> {
-  const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-  return await test.call("GET", path, { headers: { cookie } });
-}
-
-const token = (test: TestApp, fields: Record<string, string>) =>
-  test.call("POST", "/oauth/token", form(fields));
-
-/** A site with a collection and a registered program. */
-async function oauthSite() {
-  const site = await signInSite();
-  const { test } = site;
-  answered(
-    await test.admin("POST", "/collections", {
-      slug: "notes",
-      name: "Notes",
-      fields: [{ name: "body", label: "Body", type: "text" }],
-    }),
-    201,
-  );
-  answered(await test.admin("PATCH", "/settings", { "auth.oauth.register": true }), 200);
-  const registered = await test.call("POST", "/oauth/register", {
-    body: { client_name: "Robot", redirect_uris: ["http://127.0.0.1/callback"] },
-  });
-  return { ...site, clientId: answered(registered, 201).client_id as string };
-}
-
-const authorizePath = (clientId: string, more: Record<string, string> = {}) =>
-  `/oauth/authorize?${new URLSearchParams({
-    response_type: "code",
-    client_id: clientId,
-    redirect_uri: REDIRECT,
-    state: "xyz",
-    code_challenge: CHALLENGE,
-    code_challenge_method: "S256",
-    resource: `${ORIGIN}/mcp`,
-    scope: "*:read *:read-drafts *:write",
-    ...more,
-  })}`;
-
-/** The fields of the consent form. */
-function fieldsOf({ text }: Answer): { request: string; scopes: string[] } {
-  const request = /name="request" value="([^"]+)"/.exec(text)?.[1] ?? "";
-  const scopes = [...text.matchAll(/name="scope" value="([^"]+)"/g)].map(([, scope]) =>
-    scope ?? ""
-  );
-  return { request, scopes };
-}
-
-/** Consents, and answers the code. */
-async function consent(
-  { test, client, clientId }: { test: TestApp; client: Visitor; clientId: string },
-  more: Record<string, string> = {},
-): Promise<string> {
-  const { request, scopes } = fieldsOf(await get(test, client, authorizePath(clientId, more)));
-  const answer = await submit(test, client, "/oauth/authorize", [
-    ["request", request],
-    ...scopes.map((scope): [string, string] => ["scope", scope]),
-    ["answer", "allow"],
-  ]);
-  return new URL(answer.headers.get("location") ?? "").searchParams.get("code") ?? "";
-}
-
-const redeem = (test: TestApp, clientId: string, code: string, verifier = VERIFIER) =>
-  token(test, {
-    grant_type: "authorization_code",
-    client_id: clientId,
-    code,
-    code_verifier: verifier,
-    redirect_uri: REDIRECT,
-  });
-
-const rpc = (test: TestApp, accessToken: string, method: string, params = {}) =>
-  test.call("POST", "/mcp", {
-    token: accessToken,
-    body: { jsonrpc: "2.0", id: 1, method, params },
-    headers: { accept: "application/json, text/event-stream" },
-  });
+import {
+  authorizePath,
+  consent,
+  fieldsOf,
+  form,
+  get,
+  oauthSite,
+  ORIGIN,
+  redeem,
+  REDIRECT,
+  rpc,
+  submit,
+  token,
+} from "../../support/sign_in/oauth_site.ts";
+import { BO, signInSite, visitor } from "../../support/sign_in/sign_in_site.ts";
 
 Deno.test("the metadata names every endpoint, and registration only where it is on", async () => {
   const { test } = await signInSite();

@@ -20,6 +20,7 @@ Deno.test("readConfig() refuses a value that cannot be used, by its name", () =>
     ["DATA_DIR", ["  "]],
     ["KV_URL", ["ftp://example.org", "redis://example.org"]],
     ["S3_ENDPOINT", ["example.org", "ftp://example.org", "http://"]],
+    ["SECRETS_KEY", ["short", `${"x".repeat(32)},short`]],
     ["BASE_URL", ["example.org", "ftp://example.org"]],
     ["TRUST_PROXY", ["-1", "yes", "1.5"]],
     ["SMTP_URL", ["http://example.org", "smtp://", "smtp:///path", "example.org:25"]],

@@ -68,3 +68,63 @@ Deno.test("a change of the original is shown beside the field that it makes outd
   assertStringIncludes(text, "1 outdated field");
   assertStringIncludes(text, "<ins>Changed</ins>");
 });
+
+Deno.test("lists show the languages of documents, and are narrowed to states of a translation", async () => {
+  await using test = await testApp();
+  const { ask, open, id } = await site(test);
+  const other = await ask("POST", "/documents", { collection: "articles", title: "A storm" });
+  await ask("PUT", `/documents/${id}/translations/fr`, { title: "Le gardien", lead: "Bonjour" });
+
+  const { text: all } = await open("/content/articles");
+  const { text: missing } = await open("/content/articles?language=fr&translation=missing");
+  const titles = async (query: string) => {
+    const { json } = await ask("GET", `/documents?collection=articles&${query}`);
+    return json.data.map(({ title }: { title: string }) => title);
+  };
+
+  assertStringIncludes(all, 'title="French: 2 untranslated fields"');
+  assertStringIncludes(all, 'title="Arabic: Not translated"');
+  assertStringIncludes(missing, "French: Not translated");
+  assertStringIncludes(missing, `<a href="/admin/documents/${other.json.id}/translations/fr"`);
+  assert(!missing.includes(`/documents/${id}/`));
+  assertEquals(await titles("language=fr&translation=missing"), ["A storm"]);
+  assertEquals(await titles("language=fr&translation=complete,incomplete"), [
+    "The lighthouse keeper",
+  ]);
+  const { status, json } = await ask("GET", "/documents?collection=articles&translation=missing");
+  assertEquals([status, json.error.code], [400, "PARAMETER_INVALID"]);
+  const unknown = await ask(
+    "GET",
+    "/documents?collection=articles&language=de&translation=missing",
+  );
+  assertEquals([unknown.status, unknown.json.error.code], [400, "LANGUAGE_INVALID"]);
+});
+
+Deno.test("the overview counts translations by collection and language", async () => {
+  await using test = await testApp();
+  const { ask, open, id } = await site(test);
+  await ask("PUT", `/documents/${id}/translations/fr`, { title: "Le gardien", lead: "Bonjour" });
+  await ask("POST", `/documents/${id}/publish`, { languages: ["fr"] });
+
+  const { text } = await open("");
+
+  assertStringIncludes(text, "1 of 1 published");
+  assertStringIncludes(
+    text,
+    'href="/admin/content/articles?language=ar&amp;translation=missing">1 missing</a>',
+  );
+});
+
+Deno.test("definitions offer translation only where it can be", async () => {
+  await using test = await testApp();
+  const { ask, open } = await site(test);
+  await ask("POST", "/collections", { slug: "notes", name: "Notes" });
+
+  const has = async (path: string) => (await open(path)).text.includes('data-name="localized"');
+
+  assert(await has("/collections/articles"));
+  assert(await has("/collections/articles/fields/lead"));
+  assert(!await has("/collections/notes/fields/new?type=text"));
+  await ask("PATCH", "/settings", { languages: null });
+  assert(!await has("/collections/articles"));
+});

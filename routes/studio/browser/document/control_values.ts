@@ -1,7 +1,7 @@
 /**
  * Runs in the browser. Reads the controls of a form as JSON. An element with `data-name` is a field and one
  * with `data-row` is an object; `data-type` is the type of the field. An empty field is null unless it has
- * `data-keeps-empty`.
+ * `data-keeps-empty`; the objects of a list with `data-sparse` leave it out instead.
  *
  * @module
  */
@@ -112,7 +112,13 @@ function readText(field: HTMLElement): Value {
 }
 
 function readRows(field: HTMLElement): Value {
-  return ownRows(field).map(readRow);
+  const rows = ownRows(field).map(readRow);
+  return field.dataset.sparse === undefined ? rows : rows.map(withoutNulls);
+}
+
+function withoutNulls(row: Value): Value {
+  if (!isJsonObject(row)) return row;
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
 }
 
 function readJson(field: HTMLElement): Value {

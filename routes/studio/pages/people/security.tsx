@@ -7,6 +7,7 @@
 import { providersOf } from "../../../../jobs/oidc/providers.ts";
 import { NAME_CHARS_MAX } from "../../../../kv/limits/content.ts";
 import { listGrants } from "../../../../kv/people/oauth/grants.ts";
+import { currentScopes } from "../../../../kv/people/oauth/oauth_scopes.ts";
 import { accountView } from "../../../admin/account/account.ts";
 import { partyOf } from "../../../admin/people/relying_party.ts";
 import type { Deps } from "../../../deps/deps.ts";
@@ -23,11 +24,12 @@ const ACCOUNT = "/api/admin/account";
 /** The sections about security. */
 export async function securitySections(deps: Deps, visit: Visit) {
   const userId = visit.user.id;
-  const [account, grants, values, party] = await Promise.all([
+  const [account, grants, values, party, schema] = await Promise.all([
     accountView(deps, userId),
     listGrants(deps.people, userId),
     deps.settings.values(),
     partyOf(deps),
+    deps.content.schema.current(),
   ]);
   const providers = providersOf(values, deps.oidcEnv).map(({ provider }) => provider);
   return (
@@ -54,7 +56,9 @@ export async function securitySections(deps: Deps, visit: Visit) {
                   {client.name}
                   <span class="muted small">
                     {client.url !== null && `${client.url} · `}
-                    {scopes.includes("*") ? "everything you may do" : scopes.join(", ")} · used{" "}
+                    {scopes.includes("*")
+                      ? "everything you may do"
+                      : currentScopes(scopes, schema).join(", ")} · used{" "}
                     <Time at={usedAt} clock={visit} />
                   </span>
                 </span>

@@ -30,6 +30,8 @@ import { readableTypes, type RecentChange, recentChanges } from "../../wording/r
 import { mergeEditSessions } from "../../wording/edit_sessions.ts";
 import type { Visit } from "../../serving/studio_env.ts";
 import { Changes } from "../system/activity.tsx";
+import type { TranslationCounts } from "../../../../kv/documents/lists/translation_counts.ts";
+import { findTranslationCounts, TranslationMatrix } from "./translation_matrix.tsx";
 import { FirstSteps } from "./first_steps.tsx";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { Menu, MenuLink } from "../../components/overlays/menu.tsx";
@@ -82,6 +84,7 @@ interface Overview extends OverviewDocuments {
   /** Milliseconds since the clock last ticked, when that is too long. */
   silence: number | null;
   hasToken: boolean;
+  translations: TranslationCounts[];
 }
 
 async function findOverview(deps: Deps, timeline: Timeline, visit: Visit): Promise<Overview> {
@@ -97,20 +100,31 @@ async function findOverview(deps: Deps, timeline: Timeline, visit: Visit): Promi
   };
   const page = { before: null, limit: CHANGES_READ };
   const mayJobs = visit.can("jobs.read");
-  const [counts, drafts, published, scheduled, asked, changes, failed, silence, tokens] =
-    await Promise.all([
-      content.index.countByStatus(collections),
-      findDrafts(deps, visit),
-      list("published", "publishedAt"),
-      list("scheduled", "publishAt"),
-      findReviewQueue(deps, visit),
-      visit.can("versions.read")
-        ? recentChanges(deps, timeline, visit, { ...page, types: homeTypes(visit) })
-        : { changes: [] },
-      mayJobs ? failures(store, FAILURES_COUNTED_MAX) : { count: 0, newest: null },
-      mayJobs ? cronSilence(content.context, visit.user.createdAt * 1_000) : null,
-      store.listAll({ prefix: currentPrefix("api_token") }, { limit: 1 }),
-    ]);
+  const [
+    counts,
+    drafts,
+    published,
+    scheduled,
+    asked,
+    changes,
+    failed,
+    silence,
+    tokens,
+    translations,
+  ] = await Promise.all([
+    content.index.countByStatus(collections),
+    findDrafts(deps, visit),
+    list("published", "publishedAt"),
+    list("scheduled", "publishAt"),
+    findReviewQueue(deps, visit),
+    visit.can("versions.read")
+      ? recentChanges(deps, timeline, visit, { ...page, types: homeTypes(visit) })
+      : { changes: [] },
+    mayJobs ? failures(store, FAILURES_COUNTED_MAX) : { count: 0, newest: null },
+    mayJobs ? cronSilence(content.context, visit.user.createdAt * 1_000) : null,
+    store.listAll({ prefix: currentPrefix("api_token") }, { limit: 1 }),
+    findTranslationCounts(deps, visit),
+  ]);
   const hasToken = tokens.length > 0;
   const images = [...drafts, ...published, ...scheduled].flatMap(({ state }) => {
     const id = thumbnailId(state, visit);
@@ -120,7 +134,7 @@ async function findOverview(deps: Deps, timeline: Timeline, visit: Visit): Promi
   const people = await userNames(deps);
   const merged = mergeEditSessions(changes.changes).slice(0, CHANGES_SHOWN);
   const lists = { drafts, published, scheduled, asked, people, changes: merged };
-  return { counts, ...lists, referenced, failed, silence, hasToken };
+  return { counts, ...lists, referenced, failed, silence, hasToken, translations };
 }
 
 /** Types that the overview leaves out: permissions, and parts of other changes. */
@@ -182,6 +196,7 @@ function Overview({ visit, overview }: { visit: Visit; overview: Overview }) {
               {writableOf(visit).length > 0 && <DraftCards overview={overview} visit={visit} />}
               <ScheduledCard overview={overview} visit={visit} />
               <PublishedCard overview={overview} visit={visit} />
+              <TranslationMatrix counts={overview.translations} visit={visit} />
             </div>
             {visit.can("versions.read") && (
               <Card heading="Recent changes" more={["/admin/activity", null]}>

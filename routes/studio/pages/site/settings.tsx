@@ -8,6 +8,7 @@ import type { Json } from "../../../../kv/model/entities/entity.ts";
 import { isJsonObject } from "../../../../kv/model/values/json_object.ts";
 import type { FileKind } from "../../../../kv/model/values/file_type.ts";
 import { EMBED_NAMES } from "../../../../kv/model/values/embed.ts";
+import type { GlossaryTerm } from "../../../../kv/model/entities/setting.ts";
 import { ENTITY_TYPES } from "../../../../kv/model/entities/entity_kinds.ts";
 import type { Deps } from "../../../deps/deps.ts";
 import { ApiForm } from "../../components/forms/api_form.tsx";
@@ -18,6 +19,7 @@ import { entityName } from "../../wording/entity_names.ts";
 import { page } from "../../serving/page.tsx";
 import { Button } from "../../components/button.tsx";
 import { findReferenced } from "../../controls/referenced.ts";
+import { LanguageSettings } from "./language_settings.tsx";
 import { DESIGN_BASE, DESIGN_MEDIA, DesignSettings } from "./design_settings.tsx";
 import type { Handlers } from "../../screens.ts";
 import { drawDesignPage } from "../../../answers/site_preview.ts";
@@ -34,6 +36,7 @@ export function settingScreens(deps: Deps): Handlers<"settings" | "designPage"> 
       const media = DESIGN_MEDIA.map((key) => values[key]).filter((id) => typeof id === "string");
       const shown = media.map((id) => ({ kind: "media" as const, id }));
       const referenced = await findReferenced(deps, shown, visit);
+      const glossary = await settings.get<GlossaryTerm[] | null>("translation.glossary");
       const readOnly = !visit.can("settings.write");
       return await page(
         c,
@@ -42,6 +45,12 @@ export function settingScreens(deps: Deps): Handlers<"settings" | "designPage"> 
           {readOnly && <p class="alert info">You can view the settings but not change them.</p>}
           <SiteSettings values={values} readOnly={readOnly} />
           <DesignSettings values={values} referenced={referenced} visit={visit} />
+          <LanguageSettings
+            values={values}
+            languages={visit.schema.languages?.all ?? []}
+            glossary={glossary ?? []}
+            readOnly={readOnly}
+          />
           {SWITCHES.map((setting) => (
             <SwitchSetting setting={setting} values={values} readOnly={readOnly} />
           ))}

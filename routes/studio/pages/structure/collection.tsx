@@ -58,7 +58,7 @@ export function CollectionPage(props: CollectionProps) {
             done="Saved"
             guard
           >
-            <CollectionFields collection={collection} />
+            <CollectionFields collection={collection} schema={visit.schema} />
             <Button type="submit" variant="primary">Save</Button>
           </ApiForm>
         </section>

@@ -3,12 +3,14 @@
  *
  * @module
  */
-import type { Collection } from "../../../../kv/model/entities/collection.ts";
+import type { Collection, Schema } from "../../../../kv/model/entities/collection.ts";
 import { Checkbox, Field } from "../../components/forms/field.tsx";
 import { IconChoice } from "../../definitions/icon_choice.tsx";
 
 /** The settings of a collection. */
-export function CollectionFields({ collection }: { collection: Collection | null }) {
+export function CollectionFields(
+  { collection, schema }: { collection: Collection | null; schema: Schema },
+) {
   return (
     <>
       <Field label="Name" name="name" value={collection?.name ?? ""} required />
@@ -30,6 +32,14 @@ export function CollectionFields({ collection }: { collection: Collection | null
         multiline
       />
       <IconChoice collection={collection} />
+      {schema.languages !== undefined && (
+        <Checkbox
+          name="localized"
+          label="Translated"
+          help="Documents can have translations: titles, URLs, page blocks, and the fields that are marked as translated. Existing texts stay as they are."
+          checked={collection?.localized ?? false}
+        />
+      )}
       <Checkbox
         name="singleton"
         label="Single document"

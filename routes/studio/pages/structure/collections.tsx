@@ -3,7 +3,11 @@
  *
  * @module
  */
-import { type Collection, getCollection } from "../../../../kv/model/entities/collection.ts";
+import {
+  type Collection,
+  getCollection,
+  type Schema,
+} from "../../../../kv/model/entities/collection.ts";
 import { type Status, STATUSES } from "../../../../kv/model/entities/document.ts";
 import type { Deps } from "../../../deps/deps.ts";
 import { ApiForm } from "../../components/forms/api_form.tsx";
@@ -41,7 +45,7 @@ export function collectionScreens({ content }: Deps): Handlers<"collections" | "
           {collections.length === 0
             ? <NoCollections mayWrite={mayWrite} />
             : <CollectionList collections={collections} counts={counts} />}
-          {mayWrite && <NewCollection collections={collections} />}
+          {mayWrite && <NewCollection schema={visit.schema} />}
         </>,
       );
     },
@@ -146,12 +150,12 @@ function NoCollections({ mayWrite }: { mayWrite: boolean }) {
   );
 }
 
-function NewCollection({ collections }: { collections: Collection[] }) {
+function NewCollection({ schema }: { schema: Schema }) {
   return (
     <Dialog id="new-collection" title="New collection">
       <ApiForm to="POST /api/admin/collections" after="/admin/collections/{slug}">
-        <TemplateChoice collections={collections} />
-        <CollectionFields collection={null} />
+        <TemplateChoice collections={schema.collections} />
+        <CollectionFields collection={null} schema={schema} />
         <div class="dialog-foot">
           <Button data-close>Cancel</Button>
           <Button type="submit" variant="primary">Create</Button>

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Collection } from "../../../../kv/model/entities/collection.ts";
+import { type Collection, isLocalized } from "../../../../kv/model/entities/collection.ts";
 import type { FieldDefinition } from "../../../../kv/model/fields/field_definition.ts";
 import {
   type FormPosition,
@@ -134,14 +134,15 @@ function FieldTools({ field, collection }: { field: FieldDefinition; collection:
   );
 }
 
-function flagsOf(field: FieldDefinition, { fields }: Collection): string[] {
+function flagsOf(field: FieldDefinition, collection: Collection): string[] {
   const flags: [boolean, string][] = [
     [field.required, "required"],
     [field.unique, "unique"],
     [field.indexed, "filter"],
     [field.sortable, "sort"],
+    [isLocalized(collection, field), "translated"],
   ];
   const names = flags.filter(([is]) => is).map(([, label]) => label);
-  const condition = fields.find(({ name }) => name === field.options.showWhen);
+  const condition = collection.fields.find(({ name }) => name === field.options.showWhen);
   return condition === undefined ? names : [...names, `depends on “${condition.label}”`];
 }

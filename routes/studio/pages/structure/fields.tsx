@@ -7,6 +7,7 @@ import { getBlock } from "../../../../kv/schema/blocks.ts";
 import { getField } from "../../../../kv/schema/fields.ts";
 import {
   type BlockDefinition,
+  codesOf,
   type Collection,
   getCollection,
 } from "../../../../kv/model/entities/collection.ts";
@@ -130,7 +131,7 @@ function FieldForm(
   const scope = { ...scopeOf(visit), siblings: fields.map(({ name, label }) => ({ name, label })) };
   const base = `/api/admin/collections/${collection.slug}/fields`;
   const flags = field ?? copied ?? { unique: false, indexed: false, sortable: false };
-  const definition = field ?? copied ?? { ...EMPTY_FIELD, type };
+  const definition = field ?? copied ?? { ...EMPTY_FIELD, type, localized: false };
   const controlContext = trialOf(visit);
   return (
     <div class="definition-columns">
@@ -149,7 +150,10 @@ function FieldForm(
           field={definition}
           id="d"
           scope={scope}
-          flags={flags}
+          flags={{
+            ...flags,
+            localized: codesOf(collection).length > 0 ? definition.localized === true : undefined,
+          }}
           isNew={field === undefined}
         />
         <div class="dialog-foot">

@@ -24,6 +24,7 @@ import { isTimeColumn, ListState } from "../../../list_state.ts";
 import { page } from "../../../serving/page.tsx";
 import { dayAfter, isDay } from "../../../wording/days.ts";
 import { Zone } from "../../../wording/zoned_time.ts";
+import { type LanguageRow, languageRows } from "../translations/language_rows.ts";
 import { SavedViews, viewsOf } from "./saved_views.tsx";
 import type { StudioContext, Visit } from "../../../serving/studio_env.ts";
 import { DocumentTable } from "./document_table.tsx";
@@ -35,6 +36,7 @@ import type { Handlers } from "../../../screens.ts";
 /** A row of a list. */
 export interface ListedRow {
   wire: Record<string, Json>;
+  languages: LanguageRow[];
   collection: Collection;
   /** Whether the user may change its values. */
   mayEdit: boolean;
@@ -160,7 +162,8 @@ async function readRows({ reader }: Deps, visit: Visit, found: ListPage) {
     const collection = visit.schema.byId.get(state.collectionId);
     if (collection === undefined) return [];
     const mayEdit = state.status !== "trashed" && visit.documents.on("edit", state);
-    return [{ wire: adminWire(state, collection), collection, mayEdit }];
+    const languages = languageRows(state, collection);
+    return [{ wire: adminWire(state, collection), languages, collection, mayEdit }];
   });
   return { rows, unavailable };
 }

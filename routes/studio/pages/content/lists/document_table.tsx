@@ -19,7 +19,13 @@ import { Time } from "../../../components/time.tsx";
 import { type Cell, textCell } from "../../../controls/field_cells.tsx";
 import { FIELD_FACETS } from "../../../controls/field_facets.tsx";
 import type { Referenced } from "../../../controls/referenced.ts";
-import { columnChoices, findField, isSortable, type ListState } from "../../../list_state.ts";
+import {
+  columnChoices,
+  findField,
+  isSortable,
+  LANGUAGES_COLUMN,
+  type ListState,
+} from "../../../list_state.ts";
 import { thumbnailUrl } from "../../../picture_address.ts";
 import { thumbnailField } from "../../../thumbnail.ts";
 import { mayCopy, uniqueNames } from "../../../copying.ts";
@@ -28,6 +34,8 @@ import { EmbeddedJson } from "../../../components/embedded_json.tsx";
 import { Button } from "../../../components/button.tsx";
 import { Table } from "../../../components/table.tsx";
 import { CellButton } from "../../../components/cell_button.tsx";
+import { documentPath } from "../../../document_path.ts";
+import { LanguageMarks } from "../translations/language_nav.tsx";
 import { BulkEditDialog } from "./bulk_edit.tsx";
 import { isQuick, QuickControl, quickFields } from "../../../controls/quick_control.tsx";
 import type { ListedRow } from "./document_list.tsx";
@@ -257,7 +265,7 @@ function TableRow({ row, columns, ...props }: TableProps & { row: ListedRow; col
       <th scope="row">
         <div class="title-cell">
           <Thumbnail row={row} {...props} />
-          <a href={`/admin/documents/${wire.id}`} title={title} dir="auto">{title}</a>
+          <a href={hrefOf(row, props.state)} title={title} dir="auto">{title}</a>
           <ReviewBadge review={wire._review} />
           {wire.hasWorkingCopy === true && <span class="badge scheduled">Unpublished changes</span>}
         </div>
@@ -265,6 +273,13 @@ function TableRow({ row, columns, ...props }: TableProps & { row: ListedRow; col
       {columns.map((name) => <DataCell row={row} name={name} {...props} />)}
     </tr>
   );
+}
+
+/** The form of a document, in the language that the list is filtered by. */
+function hrefOf({ wire, languages }: ListedRow, { params }: ListState): string {
+  const code = params.get("language");
+  const isTranslation = languages.slice(1).some(({ language }) => language === code);
+  return `/admin${documentPath(String(wire.id), isTranslation && code ? code : undefined)}`;
 }
 
 /** Whether a document waits for a reviewer, or came back from one. */
@@ -304,11 +319,14 @@ function Thumbnail({ row: { wire }, collection, referenced }: TableProps & { row
 }
 
 function cell(
-  { wire, collection }: ListedRow,
+  { wire, languages, collection }: ListedRow,
   name: string,
   { visit, referenced }: Pick<TableProps, "visit" | "referenced">,
 ): Child {
   if (name === "collection") return collection.name;
+  if (name === LANGUAGES_COLUMN) {
+    return <LanguageMarks id={String(wire.id)} rows={languages} schema={visit.schema} />;
+  }
   const value = wire[name] ?? null;
   if (name === "status") {
     return (

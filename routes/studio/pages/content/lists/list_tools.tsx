@@ -25,6 +25,7 @@ import { Tabs } from "../../../components/navigation/tabs.tsx";
 import { documentsOf } from "../../../controls/quick_control.tsx";
 import type { ReferenceChoices } from "../reference_choices.ts";
 import { KeptParameters } from "./kept_parameters.tsx";
+import { TranslationFilter, translationText } from "./translation_filter.tsx";
 import { TitleSearch } from "./title_search.tsx";
 import { BoardLink } from "./board_link.tsx";
 import { ColumnPanel } from "./column_panel.tsx";
@@ -85,7 +86,7 @@ export function ListTools(
         <BoardLink state={state} collection={collection} />
         <ColumnPanel state={state} collection={collection} visit={visit} />
       </div>
-      <Chips state={state} collection={collection} references={references} />
+      <Chips state={state} collection={collection} references={references} visit={visit} />
     </>
   );
 }
@@ -105,6 +106,8 @@ function Filters(
   const own = [
     ...filterable.map(({ name }) => `field.${name}`),
     ...MARKS.map(([name]) => name),
+    "language",
+    "translation",
     ...ranged.flatMap((name) => [`from.${name}`, `to.${name}`]),
   ];
   return (
@@ -123,6 +126,7 @@ function Filters(
         {FRAMING_RANGES.map((name) => (
           <RangeControl name={name} label={labelOf(name, collection)} {...{ state, collection }} />
         ))}
+        <TranslationFilter state={state} collection={collection} visit={visit} />
         {MARKS.map(([name, value, label]) => (
           <label class="check">
             <input
@@ -182,10 +186,11 @@ function labelOf(name: string, collection: Collection | null): string {
 
 /** The active filters and sort keys, each with a remove link. */
 export function Chips(
-  { state, collection, references }: {
+  { state, collection, references, visit }: {
     state: ListState;
     collection: Collection | null;
     references: ReferenceChoices;
+    visit: Visit;
   },
 ) {
   const q = state.params.get("q");
@@ -193,7 +198,9 @@ export function Chips(
   const filters = state.filters();
   const ranges = state.ranges();
   const marks = MARKS.filter(([name]) => state.params.has(name));
-  const count = sort.length + filters.length + ranges.length + marks.length;
+  const language = state.params.get("language");
+  const count = sort.length + filters.length + ranges.length + marks.length +
+    (language === null ? 0 : 1);
   if (q === null && count === 0) return null;
   const label = (name: string) => labelOf(name, collection);
   const filterText = (name: string, value: string) => {
@@ -204,6 +211,12 @@ export function Chips(
     <ul class="chips" aria-label="Active filters">
       {q !== null && <Chip text={`Title contains “${q}”`} href={state.with({ q: null })} />}
       {marks.map(([name, , text]) => <Chip text={text} href={state.with({ [name]: null })} />)}
+      {language !== null && (
+        <Chip
+          text={translationText(language, state, visit)}
+          href={state.with({ language: null, translation: null })}
+        />
+      )}
       {filters.map(([parameter, value]) => (
         <Chip
           text={filterText(parameter.slice("field.".length), value)}
@@ -337,6 +350,6 @@ export function EmptyList(
 
 function noFilters(state: ListState): Record<string, null> {
   const ranges = state.ranges().flatMap(({ name }) => [`from.${name}`, `to.${name}`]);
-  const names = [...state.filters().map(([name]) => name), ...ranges];
+  const names = [...state.filters().map(([name]) => name), ...ranges, "language", "translation"];
   return Object.fromEntries(names.map((name) => [name, null]));
 }

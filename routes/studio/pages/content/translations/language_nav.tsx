@@ -45,8 +45,29 @@ export function LanguageNav({ state, collection, schema, current }: LanguageNavP
   );
 }
 
+/** The languages of a document in a list, each a link to its form. */
+export function LanguageMarks(
+  { id, rows, schema }: { id: string; rows: LanguageRow[]; schema: Schema },
+) {
+  return (
+    <span class="language-marks">
+      {rows.map((row, index) => (
+        <a
+          href={`/admin${documentPath(id, index === 0 ? undefined : row.language)}`}
+          title={`${languageLabel(row.language, schema)}: ${
+            index === 0 ? "Original" : standingText(row)
+          }`}
+        >
+          <LanguageMark row={row} />
+          {row.language}
+        </a>
+      ))}
+    </span>
+  );
+}
+
 /** A dot that shows the status of a language: filled if published, half filled if outdated, else a ring. */
-export function LanguageMark({ row: { status, state } }: { row: LanguageRow }) {
+function LanguageMark({ row: { status, state } }: { row: LanguageRow }) {
   const mark = state === "outdated" ? state : status ?? "missing";
   return (
     <span class={`language-mark ${mark}`}>

@@ -1,0 +1,207 @@
+/**
+ * The languages of the content: their order, fallbacks and pages, and the instructions for translators.
+ *
+ * @module
+ */
+import type { Child } from "@hono/hono/jsx";
+import { TRANSLATION_STYLE_CHARS_MAX } from "../../../../kv/limits/content.ts";
+import type { Json } from "../../../../kv/model/entities/entity.ts";
+import type { GlossaryTerm } from "../../../../kv/model/entities/setting.ts";
+import { directionOf, type Language } from "../../../../kv/model/languages/language.ts";
+import { Button } from "../../components/button.tsx";
+import { ApiForm } from "../../components/forms/api_form.tsx";
+import { Field } from "../../components/forms/field.tsx";
+import { Row } from "../../controls/nested_control.tsx";
+import { Switch, TextOption } from "../../definitions/option_controls.tsx";
+
+interface LanguageSettingsProps {
+  values: Record<string, Json>;
+  languages: readonly Language[];
+  glossary: readonly GlossaryTerm[];
+  readOnly: boolean;
+}
+
+/** The sections about languages. */
+export function LanguageSettings(
+  { values, languages, glossary, readOnly }: LanguageSettingsProps,
+) {
+  const original = String(values["site.language"]);
+  return (
+    <>
+      <section class="card">
+        <h2>Languages of content</h2>
+        <p class="muted">
+          {`Documents can be translated once there are two languages. The first is ${original}, the language of the site; documents are written in it unless they say otherwise.`}
+        </p>
+        <ApiForm to="PATCH /api/admin/settings" after="reload" done="Saved" island="rows" guard>
+          <RowsField name="languages" label="Languages" add="Add language" readOnly={readOnly}>
+            {(languages.length > 0 ? languages : [{ code: original }]).map((language, index) => (
+              <LanguageRow language={language} id={`l-${index}`} readOnly={readOnly} />
+            ))}
+            <LanguageRow language={{ code: "" }} id="l-new" readOnly={readOnly} />
+          </RowsField>
+          {!readOnly && <Button type="submit" variant="primary">Save languages</Button>}
+        </ApiForm>
+      </section>
+      {languages.length > 0 && (
+        <section class="card">
+          <h2>Translation</h2>
+          <p class="muted">For translators, and for agents that translate through MCP.</p>
+          <ApiForm to="PATCH /api/admin/settings" after="reload" done="Saved" island="rows" guard>
+            <Field
+              label="Style"
+              name="translation.style"
+              value={String(values["translation.style"] ?? "")}
+              maxlength={TRANSLATION_STYLE_CHARS_MAX}
+              help="How translations should sound: formal or informal address, units, quotation marks."
+              multiline
+              nullable
+              disabled={readOnly}
+            />
+            <RowsField
+              name="translation.glossary"
+              label="Glossary"
+              add="Add term"
+              readOnly={readOnly}
+            >
+              {glossary.map((term, index) => (
+                <TermRow term={term} id={`t-${index}`} readOnly={readOnly} />
+              ))}
+              <TermRow term={{ term: "", note: "" }} id="t-new" readOnly={readOnly} />
+            </RowsField>
+            {!readOnly && <Button type="submit" variant="primary">Save instructions</Button>}
+          </ApiForm>
+        </section>
+      )}
+    </>
+  );
+}
+
+/** A list of objects, the last of which is the template of a new one. */
+function RowsField(
+  { name, label, add, readOnly, children }: {
+    name: string;
+    label: string;
+    add: string;
+    readOnly: boolean;
+    children: Child[];
+  },
+) {
+  const rows = children.flat();
+  return (
+    <fieldset
+      class="control repeater"
+      data-name={name}
+      data-type="repeater"
+      data-sparse
+      disabled={readOnly}
+    >
+      <legend>{label}</legend>
+      <div class="rows-control" data-rows={label}>
+        <ol class="row-list" data-row-list>{rows.slice(0, -1)}</ol>
+        {!readOnly && (
+          <>
+            <template data-row-template>{rows.at(-1)}</template>
+            <div class="row">
+              <Button size="small" data-add-row icon="plus">{add}</Button>
+            </div>
+          </>
+        )}
+      </div>
+    </fieldset>
+  );
+}
+
+function LanguageRow(
+  { language, id, readOnly }: { language: Language; id: string; readOnly: boolean },
+) {
+  const { code, name = "", fallback = [], path, gaps, untranslated } = language;
+  const isRightToLeft = code !== "" && directionOf(code) === "rtl";
+  return (
+    <Row title={isRightToLeft ? "Language, right to left" : "Language"} readOnly={readOnly}>
+      <div class="pair">
+        <TextOption
+          name="code"
+          label="Code"
+          value={code}
+          id={`${id}-code`}
+          placeholder="fr, pt-BR"
+          mono
+        />
+        <TextOption
+          name="name"
+          label="Name"
+          value={name}
+          id={`${id}-name`}
+          placeholder="Automatic"
+        />
+      </div>
+      <div class="pair">
+        <Lines
+          name="fallback"
+          label="Falls back to, one code per line"
+          value={fallback}
+          id={`${id}-fallback`}
+        />
+        <TextOption
+          name="path"
+          label="Prefix on the site"
+          value={path ?? ""}
+          id={`${id}-path`}
+          placeholder="Automatic"
+          mono
+        />
+      </div>
+      <Switch
+        name="public"
+        label="Visible to readers"
+        checked={language.public !== false}
+        id={`${id}-public`}
+      />
+      <Switch
+        name="gaps"
+        label="May be published without required fields if others fill them"
+        checked={gaps === true}
+        id={`${id}-gaps`}
+      />
+      <div class="control" data-name="untranslated" data-type="text">
+        <label for={`${id}-untranslated`}>Documents without a translation</label>
+        <select id={`${id}-untranslated`}>
+          <option value="hide" selected={untranslated !== "show"}>Have no page</option>
+          <option value="show" selected={untranslated === "show"}>
+            Are shown in another language
+          </option>
+        </select>
+      </div>
+    </Row>
+  );
+}
+
+function TermRow({ term, id, readOnly }: { term: GlossaryTerm; id: string; readOnly: boolean }) {
+  return (
+    <Row title="Term" readOnly={readOnly}>
+      <div class="pair">
+        <TextOption name="term" label="Term" value={term.term} id={`${id}-term`} />
+        <TextOption name="note" label="Note" value={term.note} id={`${id}-note`} />
+      </div>
+      <Lines
+        name="languages"
+        label="Only for, one code per line (empty = all)"
+        value={term.languages ?? []}
+        id={`${id}-languages`}
+      />
+    </Row>
+  );
+}
+
+/** Codes of languages. */
+function Lines(
+  { name, label, value, id }: { name: string; label: string; value: string[]; id: string },
+) {
+  return (
+    <div class="control" data-name={name} data-type="lines">
+      <label for={id}>{label}</label>
+      <textarea id={id} class="mono" rows={2}>{`\n${value.join("\n")}`}</textarea>
+    </div>
+  );
+}

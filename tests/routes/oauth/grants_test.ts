@@ -1,0 +1,72 @@
+/** What a grant gives over time: refresh tokens of any age, narrowed scopes, and collections that are renamed. */
+import { assertEquals } from "../../support/harness/assert.ts";
+import { answered } from "../../support/sites/admin_answers.ts";
+import type { TestApp } from "../../support/sites/app.ts";
+import { consent, oauthSite, redeem, rpc, token } from "../../support/sign_in/oauth_site.ts";
+
+const refresh = (
+  test: TestApp,
+  client_id: string,
+  refresh_token: string,
+  more: Record<string, string> = {},
+) => token(test, { grant_type: "refresh_token", refresh_token, client_id, ...more });
+
+async function toolsOf(test: TestApp, accessToken: string): Promise<string[]> {
+  const { json } = await rpc(test, accessToken, "tools/list");
+  return json.result.tools.map(({ name }: { name: string }) => name);
+}
+
+Deno.test("a refresh token ends the grant however often it was replaced since", async () => {
+  const site = await oauthSite();
+  const { test, clientId } = site;
+  await using _ = test;
+  const first = answered(await redeem(test, clientId, await consent(site)), 200);
+  let last = first;
+  for (let round = 0; round < 60; round++) {
+    last = answered(await refresh(test, clientId, last.refresh_token), 200);
+  }
+  assertEquals((await rpc(test, last.access_token, "tools/list")).status, 200);
+  assertEquals((await refresh(test, clientId, first.refresh_token)).json.error, "invalid_grant");
+  assertEquals((await rpc(test, last.access_token, "tools/list")).status, 401);
+  assertEquals((await refresh(test, clientId, last.refresh_token)).json.error, "invalid_grant");
+});
+
+Deno.test("a refresh narrows the scopes of its access token, and the grant keeps its own", async () => {
+  const site = await oauthSite();
+  const { test, clientId } = site;
+  await using _ = test;
+  const first = answered(await redeem(test, clientId, await consent(site)), 200);
+  const narrow = answered(
+    await refresh(test, clientId, first.refresh_token, { scope: "*:read" }),
+    200,
+  );
+  assertEquals(narrow.scope, "notes:read");
+  assertEquals((await toolsOf(test, narrow.access_token)).includes("create_document"), false);
+  const foreign = await refresh(test, clientId, narrow.refresh_token, { scope: "media:write" });
+  assertEquals([foreign.status, foreign.json.error], [400, "invalid_scope"]);
+  const whole = answered(await refresh(test, clientId, narrow.refresh_token), 200);
+  assertEquals(whole.scope, first.scope);
+  assertEquals((await toolsOf(test, whole.access_token)).includes("create_document"), true);
+});
+
+Deno.test("scopes follow a collection to its new slug, and no other collection inherits them", async () => {
+  const site = await oauthSite();
+  const { test, client, clientId } = site;
+  await using _ = test;
+  const tokens = answered(await redeem(test, clientId, await consent(site)), 200);
+  answered(await test.admin("PATCH", "/collections/notes", { slug: "memos" }), 200);
+  answered(await test.admin("POST", "/collections", { slug: "notes", name: "Notes" }), 201);
+  const [grant] = (await client.ask("GET", "/account/grants")).json.data;
+  assertEquals(grant.scopes, ["memos:read", "memos:write", "memos:read-drafts"]);
+  const create = async (collection: string) => {
+    const body = { title: `In ${collection}` };
+    const made = await rpc(test, tokens.access_token, "tools/call", {
+      name: "create_document",
+      arguments: { collection, body },
+    });
+    return made.json.result.isError ?? false;
+  };
+  assertEquals([await create("memos"), await create("notes")], [false, true]);
+  const renewed = answered(await refresh(test, clientId, tokens.refresh_token), 200);
+  assertEquals(renewed.scope, "memos:read memos:write memos:read-drafts");
+});
