@@ -72,7 +72,10 @@ export interface MediaWriteOptions {
 }
 
 /** The facts given when a medium is created. */
-export type MediaFacts = Pick<MediaState, "filename" | "alt" | "folder" | "tags" | "private">;
+export type MediaFacts = Pick<
+  MediaState,
+  "filename" | "alt" | "folder" | "tags" | "private" | "focus"
+>;
 
 /** The new place of a medium: a folder (given, or computed from the present one; empty for none), and tags. */
 export interface Organization {

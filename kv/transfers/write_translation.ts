@@ -7,6 +7,7 @@
 import type { Content } from "../documents/content.ts";
 import type { Body } from "../documents/documents.ts";
 import { publishLanguages } from "../documents/translations/translation_status.ts";
+import { patchWorkingCopy } from "../documents/working_copy.ts";
 import { decideTranslation } from "../documents/translations/translations.ts";
 import type { Actor } from "../model/entities/entity.ts";
 import { Operation } from "../store/operation.ts";
@@ -72,8 +73,29 @@ export async function publishRowLanguages(
   id: string,
   languages: readonly string[],
 ): Promise<void> {
-  const { store } = content.context;
   const { n } = await publishLanguages(content, actor, id, languages);
+  await noteLastChange(content, transferId, id, n);
+}
+
+/** Writes the unpublished changes of a published document. */
+export async function writeWorkingCopyRow(
+  content: Content,
+  actor: Actor,
+  { transferId, summary }: Pick<TransferWriter, "transferId" | "summary">,
+  id: string,
+  body: Body,
+): Promise<void> {
+  const { n } = await patchWorkingCopy(content, actor, id, body, { summary });
+  await noteLastChange(content, transferId, id, n);
+}
+
+/** Adds to the journal that the last version of a document is the transfer's. */
+async function noteLastChange(
+  { context: { store } }: Content,
+  transferId: string,
+  id: string,
+  n: number,
+): Promise<void> {
   const { key, value } = await store.get<TransferChange>(
     transferChangeKey(transferId, "document", id),
   );

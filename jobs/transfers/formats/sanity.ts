@@ -7,9 +7,11 @@ import type { Json } from "../../../kv/model/entities/entity.ts";
 import { REFERENCES_MAX } from "../../../kv/limits/content.ts";
 import type { Plan, PlanCollection } from "../../../kv/model/transfers/plan.ts";
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
+import { addressOf } from "../mapping/map_value.ts";
 import { parseJson } from "../reading/json_text.ts";
 import type { ReadableFile, SourceRow } from "../reading/source_file.ts";
 import { linesOf } from "../reading/text_stream.ts";
+import type { SourceAsset } from "../run/transfer_facts.ts";
 import {
   hasExtension,
   noteLanguage,
@@ -33,35 +35,39 @@ export const sanity: TransferFormat = {
   async *read({ files, facts }) {
     const held: Record<string, Held> = {};
     const targets: Record<string, string[]> = {};
-    let copies = 0;
+    const assets: Record<string, SourceAsset> = {};
     for (const file of files.filter((file) => hasExtension(file, "ndjson"))) {
-      const { types, translations } = await surveyOf(file);
+      const { types, translations, drafts } = await surveyOf(file);
       for await (const row of lineRows(file, "documents")) {
         const type = String(row.data._type ?? "documents");
         if (row.problem === undefined && /^(?:sanity|system|translation)\./.test(type)) continue;
         const id = String(row.data._id ?? "");
         const published = id.replace(/^drafts\./, "");
-        if (id !== published && types.has(published)) {
-          copies += 1;
-          continue;
-        }
+        if (id !== published && types.has(published)) continue;
         noteFields(row.data, type, { held, targets, types });
+        noteFocus(row.data, assets);
         facts.names[type] ??= type;
         const status = id === published ? "published" : "draft";
-        const data = { ...inOneLanguage(cleaned(row.data), facts), status, _id: published };
+        const draft = id === published ? drafts.get(published) : undefined;
+        const data = {
+          ...inOneLanguage(cleaned(row.data), facts),
+          status,
+          _id: published,
+          ...(draft && { _draft: inOneLanguage(cleaned(draft), facts) }),
+        };
         const translation = translations.get(published);
         yield { ...row, source: type, id: published || null, data, ...translation };
       }
     }
-    Object.assign(facts, { held, targets });
-    if (copies > 0) facts.warnings.push(`${copies} drafts of published documents are left out`);
+    Object.assign(facts, { held, targets, assets });
   },
   adjust: adjustPlan,
 };
 
-/** The types of all documents by id, and which of them are the same in several languages. */
+/** The types of all documents by id, drafts by the ids of what they change, and what metadata holds together. */
 async function surveyOf(file: ReadableFile) {
   const types = new Map<string, string>();
+  const drafts = new Map<string, JsonObject>();
   const translations = new Map<string, Pick<SourceRow, "translation">>();
   for await (const line of linesOf(file)) {
     const id = /"_id"\s*:\s*"([^"]+)"/.exec(line ?? "")?.[1];
@@ -70,6 +76,8 @@ async function surveyOf(file: ReadableFile) {
     const document = parseJson(line);
     if (!isJsonObject(document)) continue;
     types.set(String(document._id), String(document._type));
+    const [, published] = /^drafts\.(.+)$/.exec(String(document._id)) ?? [];
+    if (published !== undefined) drafts.set(published, document);
     if (document._type !== "translation.metadata") continue;
     for (const { language, _key, value } of objectsIn(document.translations)) {
       if (!isJsonObject(value)) continue;
@@ -77,7 +85,7 @@ async function surveyOf(file: ReadableFile) {
       translations.set(String(value._ref), { translation });
     }
   }
-  return { types, translations };
+  return { types, translations, drafts };
 }
 
 function objectsIn(value: Json | undefined): JsonObject[] {
@@ -133,6 +141,22 @@ function noteFields(
       if (!known.includes(target)) known.push(target);
     }
   }
+}
+
+/** Notes the hotspots of the images in a value as the focus of their assets. */
+function noteFocus(value: Json, assets: Record<string, SourceAsset>): void {
+  if (Array.isArray(value)) {
+    for (const one of value) noteFocus(one, assets);
+  } else if (isJsonObject(value)) {
+    const { x, y } = isJsonObject(value.hotspot) ? value.hotspot : {};
+    const url = isImage(value) ? addressOf(value) : null;
+    if (url !== null && isShare(x) && isShare(y)) assets[url] = { url, focus: { x, y } };
+    for (const one of Object.values(value)) noteFocus(one, assets);
+  }
+}
+
+function isShare(value: Json | undefined): value is number {
+  return typeof value === "number" && value >= 0 && value <= 1;
 }
 
 function heldBy(value: Json): Held {

@@ -39,7 +39,14 @@ async function* linesIn(
 }
 
 /** The rows that stand for a document, by language: the published one of each. */
-type Chosen = Map<string, { ref: string; isPublished: boolean }>;
+type Chosen = Map<string, ChosenRow>;
+interface ChosenRow {
+  ref: string;
+  isPublished: boolean;
+  updatedAt: string;
+  /** The row of the draft, if that has changed since. */
+  draft?: string;
+}
 
 async function* readArchive({ files, facts }: ReadScope): AsyncGenerator<SourceRow> {
   if (files.some(({ path }) => path.endsWith(".enc"))) {
@@ -52,7 +59,6 @@ async function* readArchive({ files, facts }: ReadScope): AsyncGenerator<SourceR
   const assets: Record<string, SourceAsset> = {};
   const chosen = new Map<string, Chosen>();
   const documentOf = new Map<string, string>();
-  let copies = 0;
   for await (const { type, id, data } of linesIn(files, "entities")) {
     if (!isJsonObject(data)) continue;
     if (type === FILE) assets[String(id)] = assetOf(data);
@@ -63,14 +69,12 @@ async function* readArchive({ files, facts }: ReadScope): AsyncGenerator<SourceR
     const isPublished = data.publishedAt !== null && data.publishedAt !== undefined;
     const languages: Chosen = chosen.get(document) ?? new Map();
     chosen.set(document, languages);
-    if (languages.has(locale)) copies += 1;
-    if (!languages.has(locale) || isPublished) {
-      languages.set(locale, { ref: String(id), isPublished });
-    }
+    const row = { ref: String(id), isPublished, updatedAt: String(data.updatedAt ?? "") };
+    languages.set(locale, chosenOf(languages.get(locale), row));
   }
+  const drafts = await draftsOf(files, chosen);
   const links = await readLinks(files, documentOf);
   Object.assign(facts, { schemas, assets });
-  if (copies > 0) facts.warnings.push(`${copies} drafts of published documents are left out`);
   for await (const { type, id, data } of linesIn(files, "entities")) {
     const uid = String(type);
     if (!uid.startsWith("api::") || !isJsonObject(data)) continue;
@@ -81,8 +85,19 @@ async function* readArchive({ files, facts }: ReadScope): AsyncGenerator<SourceR
     const [first] = languages.keys();
     const info = schemas[uid]?.info;
     facts.names[uid] = isJsonObject(info) ? String(info.displayName ?? uid) : uid;
-    const linked = Object.fromEntries(links.get(`${uid} ${String(id)}`) ?? []);
-    const row = { source: uid, data: rowData(data, linked, schemas[uid]) };
+    const dataOf = (row: JsonObject, ref: string) => {
+      const linked = Object.fromEntries(links.get(`${uid} ${ref}`) ?? []);
+      return rowData(row, linked, schemas[uid]);
+    };
+    const { draft: draftRef = "" } = languages.get(language) ?? {};
+    const draft = drafts.get(`${uid} ${draftRef}`);
+    const row = {
+      source: uid,
+      data: {
+        ...dataOf(data, String(id)),
+        ...(draft && { _draft: dataOf(draft, draftRef) }),
+      },
+    };
     // References lead to documents, so the first language has the document's id.
     yield languages.size === 1 ? { ...row, id: document } : {
       ...row,
@@ -90,6 +105,34 @@ async function* readArchive({ files, facts }: ReadScope): AsyncGenerator<SourceR
       translation: { group: document, language },
     };
   }
+}
+
+/** The published row of two, with the draft if that has changed since. */
+function chosenOf(known: ChosenRow | undefined, row: ChosenRow): ChosenRow {
+  if (known === undefined || known.isPublished === row.isPublished) return known ?? row;
+  const [live, draft] = row.isPublished ? [row, known] : [known, row];
+  return draft.updatedAt > live.updatedAt ? { ...live, draft: draft.ref } : live;
+}
+
+/** The drafts of published rows that have changed since, by type and row. */
+async function draftsOf(
+  files: readonly ReadableFile[],
+  chosen: ReadonlyMap<string, Chosen>,
+): Promise<Map<string, JsonObject>> {
+  const wanted = new Set(
+    [...chosen].flatMap(([document, languages]) =>
+      [...languages.values()].flatMap(({ draft }) =>
+        draft === undefined ? [] : `${document.split(" ")[0]} ${draft}`
+      )
+    ),
+  );
+  const drafts = new Map<string, JsonObject>();
+  if (wanted.size === 0) return drafts;
+  for await (const { type, id, data } of linesIn(files, "entities")) {
+    const name = `${String(type)} ${String(id)}`;
+    if (isJsonObject(data) && wanted.has(name)) drafts.set(name, data);
+  }
+  return drafts;
 }
 
 function rowData(data: JsonObject, linked: JsonObject, schema: JsonObject | undefined): JsonObject {

@@ -32,6 +32,8 @@ export interface MappedRow {
   publishedAt: number | null;
   /** Bodies of its translations, by the codes of the site's languages. */
   translations: Record<string, Record<string, Json>>;
+  /** The body of its unpublished changes; null if it has none. */
+  workingCopy: Record<string, Json> | null;
   /** The row whose document it translates; its only translation is then what is written. */
   translated: TranslatedRow | null;
   /** Addresses that the row had in its source. */
@@ -85,6 +87,10 @@ export function mapRow(row: StoredRow, scope: RowScope, lookup: Lookup): MappedR
     : translated.code === null
     ? {}
     : { [translated.code]: translationOf(data, translated.code, scope, within) };
+  const { _draft: draft } = row.data;
+  const workingCopy = translated === null && isJsonObject(draft)
+    ? bodyOf(inOriginal(draft, scope), sourceId, scope, within)
+    : null;
   const isFailed = problems.length > 0;
   const { _addresses } = row.data;
   return {
@@ -94,6 +100,7 @@ export function mapRow(row: StoredRow, scope: RowScope, lookup: Lookup): MappedR
     createdAt: timeAt(data, collection.createdAt, warnings),
     publishedAt: timeAt(data, collection.publishedAt, warnings),
     translations,
+    workingCopy,
     translated,
     addresses: Array.isArray(_addresses) ? _addresses.map(String) : [],
     problems: isFailed ? problems : warnings,

@@ -125,11 +125,14 @@ async function writeRow(
     ...(wanted !== null && { wanted }),
     ...(row.problems.some(({ code }) => code === OPEN) && { open: true } as const),
     ...(row.addresses.length > 0 && { addresses: row.addresses }),
+    ...(row.workingCopy !== null && wanted?.status === "published" && {
+      hasWorkingCopy: true,
+    } as const),
   };
   if (mark.value !== null && mark.value.hash === hash && mark.value.jobId !== run.writer.jobId) {
     // A run that was cut off may have left it a draft.
     const { waits, id } = mark.value;
-    const { wanted: _, ...settled } = more;
+    const { wanted: _, hasWorkingCopy: _copy, ...settled } = more;
     return { ...line, ...(waits ? more : settled), id, status: "unchanged" };
   }
   try {

@@ -5,10 +5,14 @@
  * @module
  */
 import { hasRoomForAddresses, stageFormerAddress } from "../../../kv/redirects/former_addresses.ts";
+import type { Json } from "../../../kv/model/entities/entity.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { settleStatus } from "../../../kv/transfers/write_document.ts";
 import type { TransferCounts } from "../../../kv/transfers/transfers.ts";
-import { publishRowLanguages } from "../../../kv/transfers/write_translation.ts";
+import {
+  publishRowLanguages,
+  writeWorkingCopyRow,
+} from "../../../kv/transfers/write_translation.ts";
 import { TRANSFER_ROWS_AT_ONCE_MAX } from "../../limits.ts";
 import type { MappedRow } from "../mapping/map_row.ts";
 import { readRows } from "../reading/row_store.ts";
@@ -85,11 +89,12 @@ export async function settlePart(
       id !== undefined && wanted !== undefined && status !== "failed" && status !== "skipped"
     );
     if (waiting.length === 0) return null;
+    const copies = await workingCopies(run, planned, part, lines);
     const settled = new Map<string, StoredLine>();
     for (let start = 0; start < waiting.length; start += TRANSFER_ROWS_AT_ONCE_MAX) {
       run.signal.throwIfAborted();
       const group = waiting.slice(start, start + TRANSFER_ROWS_AT_ONCE_MAX);
-      for (const line of await Promise.all(group.map((line) => settleLine(run, line)))) {
+      for (const line of await Promise.all(group.map((line) => settleLine(run, line, copies)))) {
         settled.set(line.sourceId, line);
       }
     }
@@ -97,7 +102,29 @@ export async function settlePart(
   });
 }
 
-async function settleLine(run: TransferRun, line: StoredLine): Promise<StoredLine> {
+/** The bodies of unpublished changes of a part's rows, by the rows' ids. */
+async function workingCopies(
+  run: TransferRun,
+  planned: PlannedRows,
+  part: number,
+  lines: readonly StoredLine[],
+): Promise<Map<string, Record<string, Json>>> {
+  const wanted = new Set(lines.flatMap((line) => line.hasWorkingCopy ? line.sourceId : []));
+  if (wanted.size === 0) return new Map();
+  const rows = await readRows(run.context, run.record, planned.stored, part);
+  const mapped = await mapRows(run, rows, rowScope(run, planned.collection));
+  return new Map(
+    mapped.flatMap(({ sourceId, workingCopy }) =>
+      workingCopy !== null && wanted.has(sourceId) ? [[sourceId, workingCopy]] : []
+    ),
+  );
+}
+
+async function settleLine(
+  run: TransferRun,
+  line: StoredLine,
+  copies: ReadonlyMap<string, Record<string, Json>>,
+): Promise<StoredLine> {
   const { id, wanted } = line;
   if (id === undefined || wanted === undefined) return line;
   try {
@@ -107,6 +134,10 @@ async function settleLine(run: TransferRun, line: StoredLine): Promise<StoredLin
     const { languages = [] } = line;
     if (wanted.status === "published" && languages.length > 0) {
       await publishRowLanguages(run.deps.content, run.actor, run.writer, id, languages);
+    }
+    const copy = copies.get(line.sourceId);
+    if (copy !== undefined) {
+      await writeWorkingCopyRow(run.deps.content, run.actor, run.writer, id, copy);
     }
     return line;
   } catch (error) {

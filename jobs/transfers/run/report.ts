@@ -31,6 +31,8 @@ export interface StoredLine extends ReportLine {
   open?: true;
   /** Set if it is a translation of another row's document, whose state it leaves alone. */
   isTranslation?: true;
+  /** Set if its unpublished changes are written once it is published. */
+  hasWorkingCopy?: true;
   /** Languages that were written and are published with it. */
   languages?: string[];
   /** Addresses that it had in its source. */

@@ -41,9 +41,11 @@ export function problemOf({ field, code, message }: Detail, body: Record<string,
 }
 
 /** Digest of everything that is written of a row. */
-export function hashOf({ body, status, createdAt, publishedAt, translations }: MappedRow): string {
+export function hashOf(row: MappedRow): string {
+  const { body, status, createdAt, publishedAt, translations, workingCopy } = row;
   const languages = Object.keys(translations).length > 0 ? [translations] : [];
-  return sha256(JSON.stringify([body, status, createdAt, publishedAt, ...languages]));
+  const changes = workingCopy === null ? [] : [{ workingCopy }];
+  return sha256(JSON.stringify([body, status, createdAt, publishedAt, ...languages, ...changes]));
 }
 
 /** The state that a document is to be brought to; null for a draft. */

@@ -10,7 +10,7 @@ function words(blocks: { children?: { text: string }[] }[]): string[] {
   return blocks.map(({ children = [] }) => children.map(({ text }) => text).join(""));
 }
 
-Deno.test("a Strapi archive keeps its types, components, relations and media; a published row wins over its draft", async () => {
+Deno.test("a Strapi archive keeps its types, components, relations and media; a newer draft of a published row is its working copy", async () => {
   await using site = await transferSite();
   const article = "api::article.article";
   const author = "api::author.author";
@@ -60,11 +60,20 @@ Deno.test("a Strapi archive keeps its types, components, relations and media; a 
     parts: [{ metaTitle: "P" }],
   };
   const entities = [
-    { type: article, id: 1, data: { ...common, title: "Draft", publishedAt: null } },
+    {
+      type: article,
+      id: 1,
+      data: { ...common, title: "Draft", publishedAt: null, updatedAt: "2020-02-01T00:00:00.000Z" },
+    },
     {
       type: article,
       id: 2,
-      data: { ...common, title: "Hello", publishedAt: "2020-01-01T00:00:00.000Z" },
+      data: {
+        ...common,
+        title: "Hello",
+        publishedAt: "2020-01-01T00:00:00.000Z",
+        updatedAt: "2020-01-01T00:00:00.000Z",
+      },
     },
     {
       type: article,
@@ -119,6 +128,8 @@ Deno.test("a Strapi archive keeps its types, components, relations and media; a 
     ada.id,
     "a",
   ]);
+  const edited = await site.admin("GET", `/documents/${one.id}/working-copy`);
+  assertEquals([edited.json.title, edited.json.slug], ["Draft", "hello"]);
   assertEquals([one.seo, one.parts], [{ metaTitle: "M", score: 3 }, [{
     metaTitle: "P",
   }]]);
