@@ -8,10 +8,13 @@ import type { Content } from "./content.ts";
 import { documentHead } from "./documents.ts";
 import { schemaOf, stageDocument, type StoredDocument } from "./write.ts";
 import { stageEditorialMail } from "../people/editorial_mail.ts";
+import { refuseLanguage } from "./translations/translations.ts";
 import type { DocumentState } from "../model/entities/document.ts";
 import type { Actor } from "../model/entities/entity.ts";
-import { isReviewable, type Review } from "../model/entities/review.ts";
+import { isReviewable, type Review, type Reviewed } from "../model/entities/review.ts";
 import { laidOver } from "../model/entities/working_copy.ts";
+import { translationLaidOver } from "../model/languages/in_language.ts";
+import { statusOf, translationOf, withTranslation } from "../model/languages/translation.ts";
 import { Refusal } from "../refusals.ts";
 import type { Transaction } from "../versioning/transaction.ts";
 import { versionedWrite } from "../versioning/versioned_write.ts";
@@ -22,15 +25,16 @@ export async function askForReview(
   actor: Actor,
   id: string,
   note: string,
+  language?: string,
 ): Promise<StoredDocument> {
-  return await changeReview(content, actor, id, (state, transaction) => {
-    if (!isReviewable(state)) {
-      const about = state.status === "published"
+  return await changeReview(content, actor, { id, language }, (side, transaction, mail) => {
+    if (!isReviewable(side)) {
+      const about = side.status === "published"
         ? "there are no unpublished changes"
-        : `the document is ${state.status}`;
+        : `the ${language === undefined ? "document" : "translation"} is ${side.status}`;
       throw new Refusal("CONFLICT", { about });
     }
-    stageMail(transaction, state, { event: "review_asked", to: null, text: note });
+    mail({ event: "review_asked", to: null, text: note });
     const review: Review = {
       state: "asked",
       note,
@@ -50,16 +54,16 @@ export async function returnReview(
   actor: Actor,
   id: string,
   answer: string,
+  language?: string,
 ): Promise<StoredDocument> {
-  return await changeReview(content, actor, id, (state, transaction) => {
-    const { review } = state;
+  return await changeReview(content, actor, { id, language }, ({ review }, transaction, mail) => {
     if (review?.state !== "asked") {
       throw new Refusal("CONFLICT", { about: "no review is requested" });
     }
     const { userId } = actor;
     if (review.askedBy !== null && review.askedBy !== userId) {
       const to = [review.askedBy];
-      stageMail(transaction, state, { event: "review_returned", to, text: answer });
+      mail({ event: "review_returned", to, text: answer });
     }
     const returned = { answer, returnedBy: userId, returnedAt: transaction.at };
     return { review: { ...review, state: "returned", ...returned }, summary: "Review returned" };
@@ -74,49 +78,74 @@ export async function withdrawReview(
   content: Content,
   actor: Actor,
   id: string,
-  { mayPublish }: { mayPublish: boolean },
+  { mayPublish, language }: { mayPublish: boolean; language?: string },
 ): Promise<void> {
-  await changeReview(content, actor, id, ({ review }) => {
+  await changeReview(content, actor, { id, language }, ({ review }) => {
     if (review === undefined) throw new Refusal("NOT_FOUND", { about: "no review is requested" });
     if (review.askedBy !== actor.userId && !mayPublish) throw new Refusal("FORBIDDEN");
     return { review: null, summary: "Review withdrawn" };
   });
 }
 
-/** Decides what becomes of a document's review; null takes it away. */
+/** A mail about a review. */
+interface ReviewMail {
+  event: "review_asked" | "review_returned";
+  to: string[] | null;
+  text: string;
+}
+
+/** Decides what becomes of a review; null takes it away. */
 type ReviewChange = (
-  state: DocumentState,
+  side: Reviewed,
   transaction: Transaction,
+  stageMail: (mail: ReviewMail) => void,
 ) => { review: Review | null; summary: string };
 
+/** Changes the review of a document, or of its translation into a language. */
 async function changeReview(
   content: Content,
   actor: Actor,
-  id: string,
+  { id, language }: { id: string; language: string | undefined },
   change: ReviewChange,
 ): Promise<StoredDocument> {
   return await versionedWrite(content.context, actor, async (transaction) => {
     const schema = await schemaOf(transaction, content);
     const { head, state, collection } = await documentHead(transaction, content, schema, id);
-    const { review, summary } = change(state, transaction);
-    const { review: _before, ...rest } = state;
-    const next: DocumentState = review === null ? rest : { ...rest, review };
-    const options = { summary, republish: false };
-    return await stageDocument(transaction, content, { collection, head, after: next, options });
+    if (language !== undefined) refuseLanguage(collection, language);
+    const translation = language === undefined ? undefined : translationOf(state, language);
+    if (language !== undefined && translation === undefined) throw new Refusal("NOT_FOUND");
+    const side = translation === undefined
+      ? laidOver(state)
+      : { ...translationLaidOver(translation), status: statusOf(state, translation) };
+    const { workingCopy } = translation ?? state;
+    const reviewed = { ...side, ...(workingCopy && { workingCopy }) };
+    const { review, summary } = change(
+      reviewed,
+      transaction,
+      (mail) => stageMail(transaction, state, side.title, mail),
+    );
+    const after = language === undefined || translation === undefined
+      ? withReview(state, review)
+      : withTranslation(state, language, withReview(translation, review));
+    const options = {
+      summary: language === undefined ? summary : `${summary}: ${language}`,
+      republish: false,
+    };
+    return await stageDocument(transaction, content, { collection, head, after, options });
   });
+}
+
+function withReview<T extends Reviewed>(side: T, review: Review | null): T {
+  const { review: _before, ...rest } = side;
+  return { ...rest, ...(review !== null && { review }) } as T;
 }
 
 function stageMail(
   { operation, context, actor }: Transaction,
-  state: DocumentState,
-  mail: { event: "review_asked" | "review_returned"; to: string[] | null; text: string },
+  { id: documentId, collectionId }: DocumentState,
+  title: string,
+  mail: ReviewMail,
 ): void {
-  const { title } = laidOver(state);
-  stageEditorialMail(operation, context, {
-    ...mail,
-    by: actor.userId,
-    documentId: state.id,
-    collectionId: state.collectionId,
-    title,
-  });
+  const about = { documentId, collectionId, title };
+  stageEditorialMail(operation, context, { ...mail, by: actor.userId, ...about });
 }

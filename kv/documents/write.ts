@@ -24,7 +24,12 @@ import type { JobClass } from "../jobs/job_contract.ts";
 import { canExpire, stageSchedule } from "./schedule_jobs.ts";
 import { addJob } from "../jobs/jobs.ts";
 import type { Collection, Schema } from "../model/entities/collection.ts";
-import { hasPublicTranslation } from "../model/languages/translation.ts";
+import {
+  hasPublicTranslation,
+  translatedInto,
+  type Translation,
+  translationOf,
+} from "../model/languages/translation.ts";
 import { withConverted } from "../model/fields/field_migration.ts";
 import type { DocumentState } from "../model/entities/document.ts";
 import type { Actor } from "../model/entities/entity.ts";
@@ -135,26 +140,39 @@ export async function stageDocuments(
   }
   const written: (WriteResult | null)[] = [];
   for (const { before, ...write } of changes) {
-    stageReviewMail(transaction, before, write.after);
+    stageReviewMails(transaction, before, write.after);
     written.push(await stageReserved(transaction, content, write));
   }
   return written;
 }
 
-/** Notifies the user who requested the review of a change that becomes public. */
-function stageReviewMail(
-  { operation, context, actor }: Transaction,
+/** Notifies the users who requested reviews of changes that become public. */
+function stageReviewMails(
+  transaction: Transaction,
   before: DocumentState | null,
   after: DocumentState | null,
 ): void {
-  if (!awaitsReview(before) || after?.status !== "published" || after.review !== undefined) return;
+  if (before === null || after === null) return;
+  stageReviewMail(transaction, after, before, after);
+  for (const code of translatedInto(before)) {
+    const [was, is] = [translationOf(before, code), translationOf(after, code)];
+    if (was && is) stageReviewMail(transaction, after, was, is);
+  }
+}
+
+/** The same for a document or one of its translations, before and after. */
+function stageReviewMail(
+  { operation, context, actor: { userId } }: Transaction,
+  { id: documentId, collectionId }: DocumentState,
+  before: DocumentState | Translation,
+  after: DocumentState | Translation,
+): void {
+  if (!awaitsReview(before) || after.status !== "published" || after.review !== undefined) return;
   const { askedBy } = before.review;
-  const { userId } = actor;
   // A working copy that was discarded, or no longer differs, was not published.
   const isPublished = !sameJson(publicPart(before), publicPart(after));
   if (askedBy === null || askedBy === userId || !isPublished) return;
-  const { id: documentId, collectionId, title } = after;
-  const about = { documentId, collectionId, title, text: "" };
+  const about = { documentId, collectionId, title: after.title, text: "" };
   stageEditorialMail(operation, context, {
     event: "review_published",
     to: [askedBy],

@@ -6,14 +6,14 @@
 import { changedCrops } from "../model/values/crop.ts";
 import type { Schema } from "../model/entities/collection.ts";
 import { sortedByKey } from "../model/primitives/sorted_by_key.ts";
-import type { MediaPatch, MediaState } from "../model/entities/media.ts";
+import { altIn, type MediaPatch, type MediaState } from "../model/entities/media.ts";
 import { invalid } from "../refusals.ts";
 
 /** The state with what a patch says of the medium; what is empty is left out of it. */
 export function withDescription(state: MediaState, patch: MediaPatch): MediaState {
-  const { alt = state.alt, filename = state.filename } = patch;
-  const next = { ...state, alt, filename };
-  assignAlts(next, patch.alts);
+  const { filename = state.filename } = patch;
+  const next = { ...state, filename };
+  assignAlts(next, patch);
   if (patch.title !== undefined) next.title = patch.title;
   if (next.title === "") delete next.title;
   assignFolderAndTags(next, patch);
@@ -32,13 +32,18 @@ export function refuseUnknownAlts({ alts }: MediaPatch, { languages }: Pick<Sche
   }
 }
 
-/** Sets the alternative texts by language; what is empty is left out of the state. */
-function assignAlts(next: MediaState, alts: MediaPatch["alts"]): void {
-  if (alts !== undefined) {
-    const filled = Object.entries(alts).filter(([, text]) => text !== "");
-    next.alts = sortedByKey(Object.fromEntries(filled));
+/** Sets the alternative texts; those by language that are empty are left out of the state. */
+function assignAlts(next: MediaState, { alt, alts, altLanguage }: MediaPatch): void {
+  const before = altLanguage === undefined ? next.alt : altIn(next, [altLanguage]);
+  const texts = { ...alts ?? next.alts };
+  // A text that was sent back as it was read must not undo what `alts` says.
+  if (alt !== undefined && alt !== before) {
+    if (altLanguage === undefined) next.alt = alt;
+    else texts[altLanguage] = alt;
   }
-  if (next.alts !== undefined && Object.keys(next.alts).length === 0) delete next.alts;
+  const filled = Object.entries(texts).filter(([, text]) => text !== "");
+  if (filled.length > 0) next.alts = sortedByKey(Object.fromEntries(filled));
+  else delete next.alts;
 }
 
 /** Sets and removes crops (null: all of them); what is empty is left out of the state. */

@@ -200,6 +200,10 @@ export const BODIES: { [endpoint: string]: (known: Known, random: Random) => Bod
     from: random.pick(["en", "en", "fr", "xx"]),
   }),
   "POST /documents/:id/original": (_known, random) => ({ language: random.pick(["fr", "xx"]) }),
+  "POST /documents/:id/translations/:language/review": (_known, random) => ({ note: word(random) }),
+  "POST /documents/:id/translations/:language/review/return": (_known, random) => ({
+    note: word(random),
+  }),
   "POST /documents/:id/review": (_known, random) => ({ note: word(random) }),
   "POST /documents/:id/review/return": (_known, random) => ({ note: word(random) }),
   "POST /documents/:id/comments": (_known, random) => ({

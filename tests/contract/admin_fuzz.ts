@@ -94,6 +94,12 @@ const SEQUENCE: readonly (readonly [times: number, endpoint: string])[] = [
   [4, "POST /releases"],
   [12, "POST /releases/:id/preview"],
   [24, "PUT /documents/:id/translations/:language"],
+  [24, "GET /documents/:id/translations/:language"],
+  [12, "PATCH /documents/:id/translations/:language"],
+  [24, "POST /documents/:id/translations/:language/review"],
+  [24, "POST /documents/:id/translations/:language/review/return"],
+  [24, "POST /documents/:id/translations/:language/review"],
+  [24, "DELETE /documents/:id/translations/:language/review"],
   [12, "POST /documents/:id/translations/:language/publish"],
   [24, "PATCH /documents/:id/translations/:language/working-copy"],
   [24, "GET /documents/:id/translations/:language/working-copy"],
@@ -102,6 +108,7 @@ const SEQUENCE: readonly (readonly [times: number, endpoint: string])[] = [
   [24, "POST /documents/:id/translations/:language/schedule"],
   [12, "POST /documents/:id/translations/:language/accept"],
   [12, "POST /documents/:id/translations/:language/preview"],
+  [12, "DELETE /documents/:id/translations/:language"],
   [6, "POST /documents/:id/original"],
   [6, "DELETE /documents/:id"],
   [24, "POST /documents/:id/untrash"],
@@ -110,6 +117,8 @@ const SEQUENCE: readonly (readonly [times: number, endpoint: string])[] = [
   [6, "POST /blocks"],
   [6, "POST /roles"],
   [12, "POST /collections"],
+  [12, "POST /users"],
+  [12, "POST /users/:id/invitation"],
 ];
 /** Parameters whose thing is one of another's: both are picked together. */
 const PARTS: Readonly<Record<string, string>> = {

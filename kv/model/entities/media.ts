@@ -167,8 +167,8 @@ export const MediaPatch = z.strictObject({
   focus: z.strictObject({ x: part, y: part }).nullable().optional(),
   crops: CropsPatch.nullable().optional(),
 });
-/** The properties of a patch of a medium. */
-export type MediaPatch = z.infer<typeof MediaPatch>;
+/** The properties of a patch of a medium; `altLanguage` is the language of `alt`, absent for the site's. */
+export type MediaPatch = z.infer<typeof MediaPatch> & { altLanguage?: string };
 
 /** The properties that determine the URL of a medium. */
 export type Addressed = Pick<
@@ -229,14 +229,21 @@ export function looksTheSame(a: MediaState | null, b: MediaState | null): boolea
     a.sha256 === b.sha256 && a.asIs === b.asIs && a.private === b.private;
 }
 
+/** The first of some languages that has an alternative text of its own; undefined for none. */
+export function altLanguage(
+  { alts = {} }: Pick<MediaState, "alts">,
+  codes: readonly string[],
+): string | undefined {
+  return codes.find((one) => Object.hasOwn(alts, one));
+}
+
 /** The alternative text in the first of some languages that has one; else that of no language. */
 export function altIn(
-  { alt, alts }: Pick<MediaState, "alt" | "alts">,
+  medium: Pick<MediaState, "alt" | "alts">,
   codes: readonly string[],
 ): string {
-  if (alts === undefined) return alt;
-  const code = codes.find((one) => Object.hasOwn(alts, one));
-  return code === undefined ? alt : alts[code] ?? alt;
+  const code = altLanguage(medium, codes);
+  return code === undefined ? medium.alt : medium.alts?.[code] ?? medium.alt;
 }
 
 /** A medium without what only the service needs. */
@@ -255,3 +262,9 @@ export function mediaView(state: Omit<MediaState, "object">): MediaView {
   if (deletedAt !== null) view.deletedAt = deletedAt;
   return view;
 }
+
+/** The facts given when a medium is created. */
+export type MediaFacts = Pick<
+  MediaState,
+  "filename" | "alt" | "folder" | "tags" | "private" | "focus"
+>;

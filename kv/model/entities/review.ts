@@ -28,23 +28,34 @@ export const ReviewBody = z.strictObject({
   note: z.string().trim().max(REVIEW_NOTE_CHARS_MAX).default(""),
 });
 
-/** Whether a document has something that could be reviewed: it is a draft, or has a working copy. */
-export function isReviewable({ status, workingCopy }: DocumentState): boolean {
+/** A document or a translation, as far as its review is concerned. */
+export type Reviewed = Pick<DocumentState, "title" | "status" | "workingCopy" | "review">;
+
+/** Whether it has something that could be reviewed: it is a draft, or has a working copy. */
+export function isReviewable({ status, workingCopy }: Reviewed): boolean {
   return status === "draft" || (status === "published" && workingCopy !== undefined);
 }
 
 /** Whether a review is requested. */
-export function awaitsReview(
-  state: DocumentState | null,
-): state is DocumentState & { review: Review } {
+export function awaitsReview<T extends Reviewed>(state: T | null): state is T & { review: Review } {
   return state?.review?.state === "asked";
 }
 
-/** A state as it may be stored: the review of what is decided by now is gone. */
+/** A state as it may be stored: the reviews of what is decided by now are gone. */
 export function withoutDecidedReview(state: DocumentState): DocumentState {
-  if (state.review === undefined || isReviewable(state)) return state;
-  const { review: _decided, ...rest } = state;
-  return rest;
+  const { translations } = state;
+  const next = withoutDecided(state);
+  if (!Object.values(translations ?? {}).some((one) => one.review && !isReviewable(one))) {
+    return next;
+  }
+  const kept = Object.entries(translations ?? {}).map(([code, one]) => [code, withoutDecided(one)]);
+  return { ...next, translations: Object.fromEntries(kept) };
+}
+
+function withoutDecided<T extends Reviewed>(side: T): T {
+  if (side.review === undefined || isReviewable(side)) return side;
+  const { review: _decided, ...rest } = side;
+  return rest as T;
 }
 
 /** Whether two states differ only in their reviews. */

@@ -25,6 +25,8 @@ import {
   type TranslationWriteOptions,
   writeTranslation,
 } from "../../../kv/documents/translations/translations.ts";
+import { askForReview, returnReview, withdrawReview } from "../../../kv/documents/review.ts";
+import { ReviewBody } from "../../../kv/model/entities/review.ts";
 import { FIELDS_MAX, LANGUAGE_CODE_CHARS_MAX } from "../../../kv/limits/content.ts";
 import { INSTANT_SECONDS_MAX } from "../../../kv/limits/requests.ts";
 import { type Collection, languagesOf } from "../../../kv/model/entities/collection.ts";
@@ -194,6 +196,7 @@ function statusRoutes(deps: Deps): Hono<AdminEnv> {
         isWorkingCopy: true,
       });
     })
+    .route("/", translationReviewRoutes(deps))
     .post(`${path}/preview`, mayDocument(deps, "edit"), async (c) => {
       const { state } = await documentOf(deps, c);
       if (translationOf(state, codeOf(c)) === undefined) throw new Refusal("NOT_FOUND");
@@ -208,6 +211,28 @@ function statusRoutes(deps: Deps): Hono<AdminEnv> {
       const stored = await deps.reader.find(idOf(c));
       if (stored === null) throw new Refusal("NOT_FOUND");
       return await answer(deps, c, stored);
+    });
+}
+
+/** Reviews of translations. */
+function translationReviewRoutes(deps: Deps): Hono<AdminEnv> {
+  const { content } = deps;
+  const path = "/:id/translations/:language/review" as const;
+  const change = (act: typeof askForReview) => async (c: HttpContext<AdminEnv>) => {
+    const { note } = parseBody(ReviewBody, await readOptionalObject(c.req.raw));
+    await optionsOf(deps, c);
+    await act(content, actorOf(c), idOf(c), note, codeOf(c));
+    const { state, collection } = await documentOf(deps, c);
+    return answerTranslation(c, state, collection);
+  };
+  return new Hono<AdminEnv>()
+    .post(path, mayDocument(deps, "edit"), change(askForReview))
+    .post(`${path}/return`, mayDocument(deps, "publish"), change(returnReview))
+    .delete(path, mayDocument(deps, "edit"), async (c) => {
+      const { draftsOnly } = await optionsOf(deps, c);
+      const options = { mayPublish: !draftsOnly, language: codeOf(c) };
+      await withdrawReview(content, actorOf(c), idOf(c), options);
+      return c.body(null, 204);
     });
 }
 

@@ -91,6 +91,9 @@ POST /documents/:id/translations/:language/schedule | Schedule the publication o
 POST /documents/:id/translations/:language/accept | Confirm that a translation still holds | fieldNames | 200 Any
 POST /documents/:id/translations/:language/copy | Copy values of another language | from! fieldNames | 200 Any
 POST /documents/:id/translations/:language/preview | Make a preview link of a translation | ttl | 201 Preview
+POST /documents/:id/translations/:language/review | Request a review of a translation | note | 200 Any
+DELETE /documents/:id/translations/:language/review | Withdraw the request for a review of a translation | | 204
+POST /documents/:id/translations/:language/review/return | Request changes of a translation | note | 200 Any
 POST /documents/:id/original | Make a translation the original | language! | 200 Document
 GET /translations | Count translations by state | | 200 Any
 POST /example-site/seed | Create the example site | | 202 Job

@@ -4,7 +4,6 @@
  * @module
  */
 import type { Collection, Schema } from "../../../kv/model/entities/collection.ts";
-import type { JsonSchema } from "../../../kv/model/fields/field_type.ts";
 import { HEADERS, markdown, type Part, responseComponents } from "./answers.ts";
 import { collectionPaths } from "./collection_paths.ts";
 import { reverseNames } from "../../query/include.ts";
@@ -16,7 +15,7 @@ import { sharedParameters } from "./parameters.ts";
 import { sharedPaths } from "./shared_paths.ts";
 import { MEDIA_SCHEMAS, mediaPaths } from "./media_paths.ts";
 import { CHANGE_SCHEMAS } from "./change_path.ts";
-import { searchLanguageSchemas } from "./language_parts.ts";
+import { sharedLanguageSchemas } from "./language_parts.ts";
 import { SHARED_SCHEMAS } from "./shared_schemas.ts";
 import { WEBHOOK_SCHEMAS, WEBHOOK_TAG, webhookMessages } from "./webhook_messages.ts";
 
@@ -73,10 +72,7 @@ export function openApiDocument(schema: Schema, origin: string): Part {
             "An API token created in the admin application. Its scopes determine what it can do.",
         },
       },
-      schemas: {
-        ...schemaComponents(exposed, names, schema),
-        ...searchLanguageSchemas(schema.languages),
-      },
+      schemas: schemaComponents(exposed, names, schema),
       examples: exampleComponents(exposed, names),
       parameters: sharedParameters(schema.slugs),
       headers: HEADERS,
@@ -92,13 +88,18 @@ function collectionTag({ slug, name, description }: Collection): Part {
 
 type Names = Map<string, CollectionNames>;
 
-function schemaComponents(collections: Collection[], names: Names, { slugs }: Schema): Part {
-  const schemas: { [name: string]: JsonSchema } = {
+function schemaComponents(
+  collections: Collection[],
+  names: Names,
+  { slugs, languages }: Schema,
+): Part {
+  const shared = {
     ...SHARED_SCHEMAS,
     ...CHANGE_SCHEMAS,
     ...MEDIA_SCHEMAS,
     ...WEBHOOK_SCHEMAS,
   };
+  const schemas = { ...shared, ...sharedLanguageSchemas(languages, shared) };
   for (const collection of collections) {
     Object.assign(
       schemas,

@@ -19,7 +19,7 @@ import {
 import { valueSchemas } from "./field_schema.ts";
 import type { CollectionNames } from "./names.ts";
 import { parameters } from "./parameters.ts";
-import { EPOCH_SECONDS, ref, SHARED_SCHEMAS, ULID } from "./shared_schemas.ts";
+import { EPOCH_SECONDS, ref, ULID } from "./shared_schemas.ts";
 
 /** The codes that requests for a collection may name; empty where the site has one language. */
 function codesFor(collection: Collection): string[] {
@@ -88,17 +88,36 @@ export function searchLanguageParameters(site: SiteLanguages | undefined): Part[
   )];
 }
 
-/** What results tell of the language that they are shown in. */
-export function searchLanguageSchemas(
+/** Schemas of results and media with the keys that tell of languages; none where the site has one language. */
+export function sharedLanguageSchemas(
   site: SiteLanguages | undefined,
+  { SearchHit = {}, Medium = {}, MediumPatch = {} }: { [name: string]: JsonSchema },
 ): { [name: string]: JsonSchema } {
   if (site === undefined) return {};
-  const hit = SHARED_SCHEMAS.SearchHit ?? {};
-  const _language = {
-    type: "string",
-    description: "Language of the title and snippet. Only present with `language`.",
+  const code = { type: "string", enum: publicCodes(site) };
+  const inLanguage = (what: string): JsonSchema => ({
+    ...code,
+    description: `Language of ${what}. Only present with \`language\`.`,
+  });
+  return {
+    SearchHit: withProperties(SearchHit, { _language: inLanguage("the title and snippet") }),
+    Medium: withProperties(Medium, {
+      _language: inLanguage("`alt`"),
+      _fallback: {
+        type: "object",
+        description: "The language that `alt` comes from, if it is another one.",
+        properties: { alt: code },
+      },
+    }),
+    MediumPatch: withProperties(MediumPatch, {
+      _language: { ...code, description: "The language of `alt`; the site's if absent." },
+      _fallback: { description: "Keys that it names are ignored." },
+    }),
   };
-  return { SearchHit: { ...hit, properties: { ...hit.properties as JsonSchema, _language } } };
+}
+
+function withProperties(schema: JsonSchema, more: JsonSchema): JsonSchema {
+  return { ...schema, properties: { ...schema.properties as JsonSchema, ...more } };
 }
 
 const ENTRY: JsonSchema = {

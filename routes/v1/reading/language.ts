@@ -32,6 +32,7 @@ import { statusOf, translationOf } from "../../../kv/model/languages/translation
 import { ownValue } from "../../../kv/model/primitives/own_value.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import { parameterInvalid, type Parameters } from "../../query/parameters.ts";
+import type { AltLanguages } from "../media_view.ts";
 import type { DraftView } from "./draft_view.ts";
 import type { TokenVisibility } from "./token_visibility.ts";
 
@@ -220,16 +221,17 @@ export function mediumInLanguage({ view }: LanguageRequest, medium: MediaState):
   return view === null ? medium : { ...medium, alt: altIn(medium, [view.code, ...view.chain]) };
 }
 
-/** The languages in which a request for media reads alternative texts; none without `language`. */
+/** The languages in which a request for media reads alternative texts; null without `language`. */
 export function parseAltLanguages(
   parameters: Parameters,
   site: SiteLanguages | undefined,
-): string[] {
+): AltLanguages | null {
   const code = parameters.single("language");
-  if (site === undefined || code === undefined || code === "*") return [];
+  if (site === undefined || code === undefined || code === "*") return null;
   const known = publicCodes(site);
   if (!known.includes(code)) throw languageInvalid(code, known);
-  return [code, ...chainOf(parameters.single("fallback"), code, site, known)];
+  const chain = chainOf(parameters.single("fallback"), code, site, known);
+  return { codes: [code, ...chain], original: site.original };
 }
 
 /** The language that a view of a document is shown in. */

@@ -47,6 +47,13 @@ export interface SearchQuery {
   language?: Language | "*" | undefined;
 }
 
+export interface Medium {
+  /** The language of \`alt\`; only with \`language\`. */
+  _language?: Language;
+  /** The language that \`alt\` comes from, if it is another one. */
+  _fallback?: { alt: Language };
+}
+
 export interface SearchHit {
   /** The language of the title and snippet; only with \`language\`. */
   _language?: Language;

@@ -20,7 +20,8 @@ import type { Upload } from "../../../kv/media/upload.ts";
 import { MediaPatch, type MediaState } from "../../../kv/model/entities/media.ts";
 import type { JsonObject } from "../../../kv/model/values/json_object.ts";
 import { parseBody } from "../../../kv/model/input/zod_details.ts";
-import { Refusal } from "../../../kv/refusals.ts";
+import { withoutLanguageKeys } from "../../../kv/model/input/language_keys.ts";
+import { invalid, Refusal } from "../../../kv/refusals.ts";
 import { keyText } from "../../../kv/store/operation.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { parseJsonObject, readJsonBytes } from "../../input/body.ts";
@@ -64,8 +65,7 @@ export function mediaWriteRoutes(deps: Deps, bearer: ReturnType<typeof bearerRou
       "/media/:id",
       route(async (call, bytes) => {
         return await idempotency.once(call, bytes, async (request) => {
-          const patch = parseBody(Patch, writable(parseJsonObject(bytes)));
-          refuseUnknownAlts(patch, call.schema);
+          const patch = patchOf(call, bytes);
           const options = writeOptions(call, request);
           const id = mediumIdOf(call.http);
           const changesPages = patch.focus !== undefined || patch.private === true;
@@ -179,4 +179,23 @@ async function refusePublicUseOf(
     },
     site: everywhere,
   });
+}
+
+/** The changes in a body. */
+function patchOf(call: BearerCall, bytes: Uint8Array): MediaPatch {
+  const { body, altLanguage } = withAltLanguage(writable(parseJsonObject(bytes)), call);
+  const patch = { ...parseBody(Patch, body), ...(altLanguage && { altLanguage }) };
+  refuseUnknownAlts(patch, call.schema);
+  return patch;
+}
+
+/** A body without the keys of languages, and the language of its `alt`, if that is not the site's. */
+function withAltLanguage(given: JsonObject, { schema: { languages } }: BearerCall) {
+  if (languages === undefined) return { body: given };
+  const body = withoutLanguageKeys(given);
+  const { _language: code = languages.original } = given;
+  if (typeof code !== "string" || !languages.byCode.has(code)) {
+    throw invalid("_language", "INVALID_LANGUAGE", "Is not one of the site's languages");
+  }
+  return { body, ...(code !== languages.original && { altLanguage: code }) };
 }

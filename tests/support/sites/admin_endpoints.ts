@@ -102,6 +102,9 @@ const TABLE = `
   POST   /documents/:id/translations/:language/accept author         any
   POST   /documents/:id/translations/:language/copy  author         json
   POST   /documents/:id/translations/:language/preview author
+  POST   /documents/:id/translations/:language/review author         any
+  POST   /documents/:id/translations/:language/review/return editor  any
+  DELETE /documents/:id/translations/:language/review author
   POST   /documents/:id/original                     editor         json
   GET    /translations                               viewer
   POST   /documents/:id/preview                      author

@@ -76,3 +76,21 @@ export async function multilingual(
     read: (path) => test.v1("GET", path, { token: reader }),
   };
 }
+
+/** A request to the admin API. */
+export type Ask = (method: string, path: string, body?: Json) => Promise<Answer>;
+
+/** Signs in a new user with these roles. */
+export async function signedIn(test: Multilingual, name: string, roles: string[]): Promise<Ask> {
+  const email = `${name}@example.org`;
+  const password = "a password of some length";
+  const user = { email, displayName: name, password, roles };
+  const made = await test.admin("POST", "/users", user);
+  assertEquals(made.status, 201, made.text);
+  const session = await test.call("POST", "/api/admin/session", { body: { email, password } });
+  const cookie = session.headers.get("set-cookie")?.split(";")[0] ?? "";
+  return (method, path, body) => {
+    const given = body === undefined ? {} : { body };
+    return test.call(method, `/api/admin${path}`, { ...given, headers: { cookie } });
+  };
+}

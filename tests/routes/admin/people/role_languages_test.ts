@@ -2,10 +2,13 @@
 import type { Json } from "../../../../kv/model/entities/entity.ts";
 import { assertEquals } from "../../../support/harness/assert.ts";
 import { answered } from "../../../support/sites/admin_answers.ts";
-import type { Answer } from "../../../support/sites/app.ts";
-import { type Multilingual, multilingual, paragraph } from "../../../support/sites/multilingual.ts";
-
-type Ask = (method: string, path: string, body?: Json) => Promise<Answer>;
+import {
+  type Ask,
+  type Multilingual,
+  multilingual,
+  paragraph,
+  signedIn,
+} from "../../../support/sites/multilingual.ts";
 
 const WRITER = ["create", "edit", "delete"];
 const PUBLISHER = ["publish"];
@@ -16,18 +19,8 @@ async function person(test: Multilingual, ...roles: Record<string, Json>[]): Pro
   for (const role of roles) {
     answered(await test.admin("POST", "/roles", { permissions: [], ...role } as Json), 201);
   }
-  const email = `${roles[0]!.name}@example.org`;
-  const password = "a password of some length";
-  const names = roles.map(({ name }) => name!);
-  const user = { email, displayName: "U", password, roles: names };
-  answered(await test.admin("POST", "/users", user), 201);
-  const body = { email, password };
-  const signedIn = await test.call("POST", "/api/admin/session", { body });
-  const cookie = signedIn.headers.get("set-cookie")!.split(";")[0]!;
-  return (method, path, body) => {
-    const given = body === undefined ? {} : { body };
-    return test.call(method, `/api/admin${path}`, { ...given, headers: { cookie } });
-  };
+  const names = roles.map(({ name }) => String(name));
+  return await signedIn(test, names[0] ?? "", names);
 }
 
 async function statuses(ask: Ask, requests: [method: string, path: string, body?: Json][]) {

@@ -1,4 +1,5 @@
 /** Alternative texts by language: in the API, in what is included, and on pages. */
+import type { Json } from "../../../../kv/model/entities/entity.ts";
 import { assert, assertEquals } from "../../../support/harness/assert.ts";
 import { assertRefused, headless } from "../../../support/sites/headless.ts";
 import { MEDIUM_PROPERTIES } from "../../../../routes/v1/openapi/media_paths.ts";
@@ -42,6 +43,38 @@ Deno.test("alt is answered in a language, in the first of its fallbacks, or as i
   const refused = await plain.admin("PATCH", `/media/${single.json.id}`, { alts });
   assertEquals(refused.status, 422, refused.text);
   assertEquals(refused.json.error.details[0].code, "UNKNOWN_KEY");
+});
+
+Deno.test("an asset that is sent back as it was read in a language changes no text of another", async () => {
+  await using test = await multilingual();
+  const made = await test.admin("POST", "/media", undefined, { raw: picture() });
+  const path = `/media/${made.json.id}`;
+  const alts = { fr: "Une pomme" };
+  await test.v1("PATCH", path, { body: { alts } });
+  const read = async (code: string) => (await test.v1("GET", `${path}?language=${code}`)).json;
+  const send = async (body: Record<string, Json>) => {
+    const { status, json, text } = await test.v1("PATCH", path, { body });
+    assertEquals(status, 200, text);
+    return [json.alt, json.alts];
+  };
+  for (const [code, fallback] of [["en"], ["fr"], ["fr-CA", "fr"], ["de", "en"]]) {
+    const seen = await read(code!);
+    assertEquals([seen._language, seen._fallback?.alt], [code, fallback]);
+    assertEquals(await send(seen), ["An apple", alts], code);
+  }
+  const french = await read("fr");
+  assertEquals(await send({ ...french, alt: "La pomme" }), ["An apple", { fr: "La pomme" }]);
+  const { _fallback, ...german } = await read("de");
+  assertEquals(await send({ ...german, alt: "Ein Apfel" }), [
+    "An apple",
+    { de: "Ein Apfel", fr: "La pomme" },
+  ]);
+  const english = await read("en");
+  const texts = { ...english.alts, fr: "Pomme" };
+  assertEquals((await send({ ...await read("fr"), alts: texts }))[1], texts);
+  assertEquals((await send({ ...english, alt: "Apple" }))[0], "Apple");
+  const unknown = await test.v1("PATCH", path, { body: { alt: "Mela", _language: "it" } });
+  assertRefused(unknown, 422, "VALIDATION_FAILED", ["_language INVALID_LANGUAGE"]);
 });
 
 Deno.test("what is included and what pages show has the alternative text of the language", async () => {
