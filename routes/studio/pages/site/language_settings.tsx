@@ -12,6 +12,7 @@ import { ApiForm } from "../../components/forms/api_form.tsx";
 import { Field } from "../../components/forms/field.tsx";
 import { Lines, RowsField } from "../../components/forms/rows_field.tsx";
 import { Row } from "../../controls/nested_control.tsx";
+import { RowsField } from "../../definitions/rows_field.tsx";
 import { Switch, TextOption } from "../../definitions/option_controls.tsx";
 
 interface LanguageSettingsProps {
