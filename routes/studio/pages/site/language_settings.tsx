@@ -10,10 +10,9 @@ import { directionOf, type Language } from "../../../../kv/model/languages/langu
 import { Button } from "../../components/button.tsx";
 import { ApiForm } from "../../components/forms/api_form.tsx";
 import { Field } from "../../components/forms/field.tsx";
-import { Lines, RowsField } from "../../components/forms/rows_field.tsx";
 import { Row } from "../../controls/nested_control.tsx";
 import { RowsField } from "../../definitions/rows_field.tsx";
-import { Switch, TextOption } from "../../definitions/option_controls.tsx";
+import { Lines, Switch, TextOption } from "../../definitions/option_controls.tsx";
 
 interface LanguageSettingsProps {
   values: Record<string, Json>;

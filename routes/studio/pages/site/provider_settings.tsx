@@ -9,9 +9,9 @@ import { OIDC_SECRET_PREFIX } from "../../../../kv/model/entities/setting.ts";
 import { Button } from "../../components/button.tsx";
 import { ApiForm } from "../../components/forms/api_form.tsx";
 import { Checkbox, Field } from "../../components/forms/field.tsx";
-import { Lines, RowsField } from "../../components/forms/rows_field.tsx";
 import { Row } from "../../controls/nested_control.tsx";
-import { Switch, TextOption } from "../../definitions/option_controls.tsx";
+import { Lines, Switch, TextOption } from "../../definitions/option_controls.tsx";
+import { RowsField } from "../../definitions/rows_field.tsx";
 import { SIGN_IN_REFUSALS } from "../../wording/sign_in_refusals.ts";
 import { Group } from "./settings_group.tsx";
 
