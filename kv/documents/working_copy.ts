@@ -55,7 +55,8 @@ export async function patchWorkingCopy(
     refuseStale(head, id, options);
     const next = withEdited(state, edited);
     if (sameJson(next, state)) return { state, n: head.row.n };
-    const saved = { summary: "Working copy changed", republish: false };
+    const { summary = "Working copy changed" } = options;
+    const saved = { summary, republish: false };
     return await stageDocument(transaction, content, {
       collection,
       head,

@@ -35,6 +35,7 @@ import { type Actor, UNATTENDED } from "../model/entities/entity.ts";
 import {
   looksTheSame,
   MEDIA_RETENTION_SECONDS,
+  type MediaFacts,
   type MediaPatch,
   type MediaState,
   renamedFor,
@@ -70,9 +71,6 @@ export interface MediaWriteOptions {
   /** Refuses with PRECONDITION_FAILED unless it answers true for the current state. */
   precondition?: (state: MediaState) => boolean;
 }
-
-/** The facts given when a medium is created. */
-export type MediaFacts = Pick<MediaState, "filename" | "alt" | "folder" | "tags" | "private">;
 
 /** The new place of a medium: a folder (given, or computed from the present one; empty for none), and tags. */
 export interface Organization {

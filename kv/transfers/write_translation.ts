@@ -7,31 +7,51 @@
 import type { Content } from "../documents/content.ts";
 import type { Body } from "../documents/documents.ts";
 import { publishLanguages } from "../documents/translations/translation_status.ts";
+import { patchWorkingCopy } from "../documents/working_copy.ts";
 import { decideTranslation } from "../documents/translations/translations.ts";
 import type { Actor } from "../model/entities/entity.ts";
 import { Operation } from "../store/operation.ts";
 import { versionedWrite } from "../versioning/versioned_write.ts";
-import { stageTransferChange, type TransferChange } from "./transfer_changes.ts";
+import {
+  keyOfRow,
+  type SourceRow,
+  stageTransferChange,
+  type TransferChange,
+  type Transferred,
+} from "./transfer_changes.ts";
 import { transferChangeKey } from "./transfer_keys.ts";
 import type { TransferWriter } from "./write_document.ts";
 
-/** Writes a translation; one that is as it is writes nothing. */
+/** A translation of a document. */
+export interface TranslationRow {
+  /** The document. */
+  id: string;
+  code: string;
+  body: Body;
+  /** The row that it is made from, if that is another than the document's, with the digest of what is written. */
+  own?: { row: SourceRow; hash: string };
+}
+
+/** Writes a translation; one that is as it is writes nothing. Answers whether it has changed. */
 export async function writeTranslationRow(
   content: Content,
   actor: Actor,
-  { transferId, summary }: TransferWriter,
-  id: string,
-  code: string,
-  body: Body,
-): Promise<void> {
-  await versionedWrite(content.context, actor, async (transaction) => {
+  { transferId, jobId, summary }: TransferWriter,
+  { id, code, body, own }: TranslationRow,
+): Promise<boolean> {
+  return await versionedWrite(content.context, actor, async (transaction) => {
     const journal = await transaction.get<TransferChange>(
       transferChangeKey(transferId, "document", id),
     );
     const before = (await transaction.head("document", id)).row?.n ?? 0;
     const options = { blocks: "ignore", summary, class: "bulk" } as const;
     const { n } = await decideTranslation(transaction, content, id, code, body, options);
-    if (n === before) return;
+    if (own !== undefined) {
+      const { value } = await transaction.get<Transferred>(keyOfRow(own.row));
+      const did = value?.id === id ? "updated" : "created";
+      transaction.operation.set(keyOfRow(own.row), { id, hash: own.hash, jobId, did });
+    }
+    if (n === before) return false;
     const { row } = journal.value ?? {};
     const change = { before, n, ...(row && { row }) };
     stageTransferChange(
@@ -41,6 +61,7 @@ export async function writeTranslationRow(
       change,
       journal.value,
     );
+    return true;
   });
 }
 
@@ -52,8 +73,29 @@ export async function publishRowLanguages(
   id: string,
   languages: readonly string[],
 ): Promise<void> {
-  const { store } = content.context;
   const { n } = await publishLanguages(content, actor, id, languages);
+  await noteLastChange(content, transferId, id, n);
+}
+
+/** Writes the unpublished changes of a published document. */
+export async function writeWorkingCopyRow(
+  content: Content,
+  actor: Actor,
+  { transferId, summary }: Pick<TransferWriter, "transferId" | "summary">,
+  id: string,
+  body: Body,
+): Promise<void> {
+  const { n } = await patchWorkingCopy(content, actor, id, body, { summary });
+  await noteLastChange(content, transferId, id, n);
+}
+
+/** Adds to the journal that the last version of a document is the transfer's. */
+async function noteLastChange(
+  { context: { store } }: Content,
+  transferId: string,
+  id: string,
+  n: number,
+): Promise<void> {
   const { key, value } = await store.get<TransferChange>(
     transferChangeKey(transferId, "document", id),
   );

@@ -143,6 +143,10 @@ export const UNSENT_CHARS_MAX = 1_000_000;
 export const CHANGED_PATHS_MAX = 60;
 /** How often a page checks whether its publishing has finished. */
 export const PUBLISH_LOOKS_MAX = 40;
+/** Rows with problems that the page of a transfer shows. */
+export const REPORT_LINES_SHOWN = 50;
+/** Rows of each collection that the plan of a transfer shows as samples. */
+export const SAMPLE_ROWS_SHOWN = 3;
 /** Cards that a column of a board shows. */
 export const BOARD_CARDS_MAX = 50;
 /** Screens that the command palette lists. */

@@ -3,11 +3,18 @@
  *
  * @module
  */
-import type { Env, Hono } from "@hono/hono";
+import type { Env, Handler, Hono } from "@hono/hono";
 import { Refusal } from "../../kv/refusals.ts";
 
-/** Adds to each path of `app` the refusal of every method that neither it nor `elsewhere` has. */
-export function closeMethods<E extends Env>(app: Hono<E>, elsewhere: string[] = []): Hono<E> {
+/**
+ * Adds to each path of `app` the refusal of every method that neither it nor `elsewhere` has. `answer` makes the
+ * handler that refuses.
+ */
+export function closeMethods<E extends Env>(
+  app: Hono<E>,
+  elsewhere: string[] = [],
+  answer: (refuse: () => never) => Handler = (refuse) => refuse,
+): Hono<E> {
   const methods = new Map<string, Set<string>>();
   for (const { path, method } of app.routes) {
     if (method === "ALL") continue;
@@ -17,9 +24,10 @@ export function closeMethods<E extends Env>(app: Hono<E>, elsewhere: string[] = 
     methods.set(path, known);
   }
   for (const [path, known] of methods) {
-    app.all(path, () => {
+    const refuse = () => {
       throw new Refusal("METHOD_NOT_ALLOWED", { allow: [...known].sort() });
-    });
+    };
+    app.all(path, answer(refuse));
   }
   return app;
 }

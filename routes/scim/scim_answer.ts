@@ -6,10 +6,13 @@
 import type { Context as HttpContext } from "@hono/hono";
 import { sha256 } from "../../kv/model/values/sha256.ts";
 import type { Json } from "../../kv/model/entities/entity.ts";
-import { Refusal } from "../../kv/refusals.ts";
+import { Refusal, type RefusalFacts } from "../../kv/refusals.ts";
 import { statusOf } from "../answers/refusal_response.ts";
 
 const CONTENT_TYPE = "application/scim+json";
+
+/** Attributes that no request can leave out, RFC 7643, section 7. */
+const ALWAYS_SHOWN = ["schemas", "id"];
 
 /** The detail of an error, RFC 7644, section 3.12. */
 export type ScimType =
@@ -57,9 +60,33 @@ export function resourceAnswer(
   if (c.req.method === "GET" && given !== undefined && matches(given, etag)) {
     return new Response(null, { status: 304, headers: { ...headers, etag } });
   }
-  const body = { ...resource, meta: { ...resource.meta, version: etag } };
+  const body = shownResource(c, resource);
   const more = { ...headers, etag, ...(status === 201 ? { location } : {}) };
   return scimJson(body, status, more);
+}
+
+/** A resource with its version, and only with the attributes that a request wants. */
+export function shownResource(c: HttpContext, resource: ScimResource): Record<string, Json> {
+  const meta = { ...resource.meta, version: etagOf(resource) };
+  const [wanted, excluded] = [attributesIn(c, "attributes"), attributesIn(c, "excludedAttributes")];
+  const isShown = (name: string) =>
+    wanted.size > 0 ? wanted.has(name.toLowerCase()) : !excluded.has(name.toLowerCase());
+  const members = Object.entries({ ...resource, meta });
+  return Object.fromEntries(
+    members.filter(([name]) => ALWAYS_SHOWN.includes(name) || isShown(name)),
+  );
+}
+
+/** The attributes that a parameter names, in lower case, without parts and schemas. */
+function attributesIn(c: HttpContext, parameter: string): Set<string> {
+  const names = (c.req.query(parameter) ?? "").toLowerCase().split(",");
+  const plain = names.map((name) => withoutSchema(name).split(".")[0]!);
+  return new Set(plain.filter((name) => name !== ""));
+}
+
+/** The path of an attribute without the URN of its schema. */
+export function withoutSchema(path: string): string {
+  return path.trim().replace(/^urn:ietf:params:scim:schemas:[\w:]+:2\.0:\w+:/i, "");
 }
 
 /** Refuses a change whose `If-Match` is not the version of the resource. */
@@ -86,8 +113,9 @@ export function errorAnswer(error: ScimError | Refusal, headers: Record<string, 
   const [status, scimType] = error instanceof ScimError
     ? [error.status, error.scimType]
     : factsOf(error);
-  const retry = error instanceof Refusal ? error.facts.retryAfterSeconds : undefined;
-  const details = error instanceof Refusal ? error.facts.details ?? [] : [];
+  const { retryAfterSeconds: retry, details = [], allow }: RefusalFacts = error instanceof Refusal
+    ? error.facts
+    : {};
   const detail = [error.message, ...details.map(({ field, message }) => `${field}: ${message}`)];
   return scimJson(
     {
@@ -97,7 +125,11 @@ export function errorAnswer(error: ScimError | Refusal, headers: Record<string, 
       detail: detail.join("; "),
     },
     status,
-    { ...headers, ...(retry !== undefined && { "retry-after": String(retry) }) },
+    {
+      ...headers,
+      ...(retry !== undefined && { "retry-after": String(retry) }),
+      ...(allow && { allow: allow.join(", ") }),
+    },
   );
 }
 

@@ -5,7 +5,7 @@
  */
 import type { Context as HttpContext } from "@hono/hono";
 import { SCIM_PAGE_MAX } from "../../kv/limits/people.ts";
-import { etagOf, ScimError, scimJson, type ScimResource } from "./scim_answer.ts";
+import { ScimError, scimJson, type ScimResource, shownResource } from "./scim_answer.ts";
 
 /** A page of resources, as `startIndex` and `count` ask for it. */
 export function listAnswer<T>(
@@ -16,13 +16,8 @@ export function listAnswer<T>(
 ): Response {
   const startIndex = Math.max(1, numberOf(c, "startIndex", 1));
   const count = Math.min(SCIM_PAGE_MAX, Math.max(0, numberOf(c, "count", SCIM_PAGE_MAX)));
-  const page = all.slice(startIndex - 1, startIndex - 1 + count).map(resourceOf);
-  const excluded = new Set((c.req.query("excludedAttributes") ?? "").toLowerCase().split(","));
-  const shown = page.map((one) => {
-    const meta = { ...one.meta, version: etagOf(one) };
-    const members = Object.entries({ ...one, meta });
-    return Object.fromEntries(members.filter(([name]) => !excluded.has(name.toLowerCase())));
-  });
+  const page = all.slice(startIndex - 1, startIndex - 1 + count);
+  const shown = page.map((one) => shownResource(c, resourceOf(one)));
   return scimJson(listBody(shown, all.length, startIndex), 200, headers);
 }
 

@@ -6,7 +6,7 @@
 import type { Json } from "../../kv/model/entities/entity.ts";
 import { isJsonObject, type JsonObject } from "../../kv/model/values/json_object.ts";
 import { SCIM_OPERATIONS_MAX } from "../../kv/limits/people.ts";
-import { ScimError } from "./scim_answer.ts";
+import { ScimError, withoutSchema } from "./scim_answer.ts";
 
 /** One change of one attribute. */
 export interface Change {
@@ -42,8 +42,7 @@ export function parsePatch(body: Record<string, Json>): Change[] {
 }
 
 function changeOf(op: string, path: string, value: Json): Change {
-  const plain = path.trim().replace(/^urn:ietf:params:scim:schemas:[\w:]+:2\.0:\w+:/i, "");
-  return { op: op as Change["op"], path: lowerAttributes(plain), value };
+  return { op: op as Change["op"], path: lowerAttributes(withoutSchema(path)), value };
 }
 
 /** Attribute names in lower case; values in a filter as they are. */

@@ -62,6 +62,13 @@ const USER_ATTRIBUTES: Attribute[] = [
       { name: "primary", type: "boolean" },
     ],
   },
+  {
+    name: "groups",
+    type: "complex",
+    multiValued: true,
+    mutability: "readOnly",
+    subAttributes: [{ name: "value", type: "string" }, { name: "display", type: "string" }],
+  },
 ];
 
 const GROUP_ATTRIBUTES: Attribute[] = [

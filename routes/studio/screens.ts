@@ -167,6 +167,12 @@ const SCREENS = {
     nav: nav("Site", "settings"),
     key: "s",
   },
+  redirects: {
+    path: "/redirects",
+    title: "Redirects",
+    access: "settings.read",
+    nav: nav("Site", "link"),
+  },
   designPage: {
     path: "/settings/design/:path{.*}",
     title: "The site in a design",
@@ -234,6 +240,13 @@ const SCREENS = {
     key: "a",
   },
   versions: { path: "/versions/:type/:id", title: "History", access: "versions.read" },
+  transfers: {
+    path: "/transfers",
+    title: "Transfers",
+    access: "transfers.manage",
+    nav: nav("System", "download"),
+  },
+  transfer: { path: "/transfers/:id", title: "Transfer", access: "transfers.manage" },
   backUps: {
     path: "/back-ups",
     title: "Backups",

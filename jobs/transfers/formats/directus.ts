@@ -66,10 +66,11 @@ async function* readItems({ files, facts }: ReadScope): AsyncGenerator<SourceRow
     facts.names[source] = source;
     for await (const { value } of elementsOf(file)) {
       const id = String(value.id ?? "");
-      const translated = texts.get(`${source} ${id}`) ?? {};
+      const { "": translated = {}, ...others } = texts.get(`${source} ${id}`) ?? {};
       const data = {
         ...translated,
         ...Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null)),
+        ...(Object.keys(others).length > 0 && { _translations: others }),
       };
       yield { source, id: id || null, data };
     }
@@ -128,13 +129,13 @@ function manySide(
     .find((one) => one.one_collection === collection && one.one_field === field);
 }
 
-/** The texts of items in the first language; the others are noted. */
+/** The texts of items: those in the first language without its code, those in others by it. */
 async function readTranslations(
   items: readonly ReadableFile[],
   tables: ReadonlyMap<string, { of: string; by: string }>,
   languages: string[],
-): Promise<Map<string, JsonObject>> {
-  const texts = new Map<string, JsonObject>();
+): Promise<Map<string, Record<string, JsonObject>>> {
+  const texts = new Map<string, Record<string, JsonObject>>();
   const codes = new Map<string, number>();
   const rows: { key: string; code: string; value: JsonObject }[] = [];
   for (const file of items) {
@@ -154,7 +155,11 @@ async function readTranslations(
     [...codes].sort(([a, n], [b, m]) =>
       Number(b.startsWith("en-US")) - Number(a.startsWith("en-US")) || m - n
     )[0] ?? [];
-  for (const { key, code, value } of rows) if (code === first) texts.set(key, value);
+  for (const { key, code, value } of rows) {
+    const own = texts.get(key) ?? {};
+    own[code === first ? "" : code] = value;
+    texts.set(key, own);
+  }
   languages.push(...[...codes.keys()].filter((code) => code !== first && code !== ""));
   return texts;
 }

@@ -4,6 +4,7 @@
  * @module
  */
 import type { Plan, TransferKind } from "../../../kv/model/transfers/plan.ts";
+import type { RowGroups } from "../mapping/row_languages.ts";
 import type { Shape } from "../mapping/shape.ts";
 import type { ReadableFile, SourceRow } from "../reading/source_file.ts";
 
@@ -15,6 +16,10 @@ export interface SourceFacts {
   names: Record<string, string>;
   /** Languages that the source has besides the one that is read. */
   languages: string[];
+  /** Rows that are one document in several languages. */
+  groups?: RowGroups;
+  /** Whether rows in a language that the site does not have become documents of their own. */
+  keepsLanguages?: boolean;
   /** What was left out, and why. */
   warnings: string[];
   /** Anything else that the plan depends on. */

@@ -44,16 +44,36 @@ async function* readFolder({ files, facts }: ReadScope): AsyncGenerator<SourceRo
   const placed = pages.map((file) => ({ file, place: placeOf(file.path.slice(root.length)) }));
   const byPath = new Map(placed.map(({ file, place }) => [file.path, place]));
   const scope: FolderScope = { files: new FileIndex(files), byPath };
+  const originals = new Set(
+    placed.filter(({ place }) => place.language === null).map(({ file }) => plainPath(file.path)),
+  );
+  const translations = Map.groupBy(
+    placed.filter(({ place }) => place.language !== null),
+    ({ file }) => plainPath(file.path),
+  );
   facts.sourceKey ??= `${root.replace(/\/$/, "") || "folder"}:markdown`;
   for (const { file, place } of placed) {
-    if (place.language !== null) {
-      noteLanguage(facts, place.language);
-      const original = file.path.replace(LANGUAGE, ".md");
-      if (byPath.has(original)) continue;
-    }
+    if (place.language !== null) noteLanguage(facts, place.language);
+    const own = translations.get(plainPath(file.path)) ?? [];
+    const isAlone = !originals.has(plainPath(file.path)) && own[0]?.file === file;
+    if (place.language !== null && !isAlone) continue;
     facts.names[place.source] ??= place.source;
-    yield await rowOf(file, place, scope);
+    const row = await rowOf(file, place, scope);
+    const others: [string, JsonObject][] = [];
+    for (const { file: other, place } of own) {
+      if (other === file || place.language === null) continue;
+      others.push([place.language, (await rowOf(other, place, scope)).data]);
+    }
+    const isTranslated = row.problem === undefined && others.length > 0;
+    yield isTranslated
+      ? { ...row, data: { ...row.data, _translations: Object.fromEntries(others) } }
+      : row;
   }
+}
+
+/** A path without its language and extension, which a file and its translations have in common. */
+function plainPath(path: string): string {
+  return path.replace(LANGUAGE, ".md").replace(/\.\w+$/, "");
 }
 
 /** Where a file belongs. */
@@ -77,7 +97,7 @@ function commonRoot(paths: readonly string[]): string {
 
 function placeOf(path: string): Place {
   const language = LANGUAGE.exec(path)?.[1] ?? null;
-  const plain = path.replace(ROOTS, "").replace(LANGUAGE, ".md").replace(/\.\w+$/, "");
+  const plain = plainPath(path.replace(ROOTS, ""));
   const folders = plain.split("/");
   const name = folders.pop() ?? "page";
   const isIndex = name === "index" || name === "_index" || /^readme$/i.test(name);

@@ -7,10 +7,18 @@ import type { Json } from "../../../kv/model/entities/entity.ts";
 import { REFERENCES_MAX } from "../../../kv/limits/content.ts";
 import type { Plan, PlanCollection } from "../../../kv/model/transfers/plan.ts";
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
+import { addressOf } from "../mapping/map_value.ts";
 import { parseJson } from "../reading/json_text.ts";
-import type { ReadableFile } from "../reading/source_file.ts";
+import type { ReadableFile, SourceRow } from "../reading/source_file.ts";
 import { linesOf } from "../reading/text_stream.ts";
-import { hasExtension, type PlanScope, type TransferFormat } from "./format.ts";
+import type { SourceAsset } from "../run/transfer_facts.ts";
+import {
+  hasExtension,
+  noteLanguage,
+  type PlanScope,
+  type SourceFacts,
+  type TransferFormat,
+} from "./format.ts";
 import { lineRows } from "./json.ts";
 import { type KnownField, slugOfSource, withFields } from "./plan_fields.ts";
 
@@ -27,41 +35,86 @@ export const sanity: TransferFormat = {
   async *read({ files, facts }) {
     const held: Record<string, Held> = {};
     const targets: Record<string, string[]> = {};
-    let copies = 0;
+    const assets: Record<string, SourceAsset> = {};
     for (const file of files.filter((file) => hasExtension(file, "ndjson"))) {
-      const types = await typesOf(file);
+      const { types, translations, drafts } = await surveyOf(file);
       for await (const row of lineRows(file, "documents")) {
         const type = String(row.data._type ?? "documents");
-        if (row.problem === undefined && /^(?:sanity|system)\./.test(type)) continue;
+        if (row.problem === undefined && /^(?:sanity|system|translation)\./.test(type)) continue;
         const id = String(row.data._id ?? "");
         const published = id.replace(/^drafts\./, "");
-        if (id !== published && types.has(published)) {
-          copies += 1;
-          continue;
-        }
+        if (id !== published && types.has(published)) continue;
         noteFields(row.data, type, { held, targets, types });
+        noteFocus(row.data, assets);
         facts.names[type] ??= type;
-        const data = { ...cleaned(row.data), status: id === published ? "published" : "draft" };
-        yield { ...row, source: type, id: published || null, data: { ...data, _id: published } };
+        const status = id === published ? "published" : "draft";
+        const draft = id === published ? drafts.get(published) : undefined;
+        const data = {
+          ...inOneLanguage(cleaned(row.data), facts),
+          status,
+          _id: published,
+          ...(draft && { _draft: inOneLanguage(cleaned(draft), facts) }),
+        };
+        const translation = translations.get(published);
+        yield { ...row, source: type, id: published || null, data, ...translation };
       }
     }
-    Object.assign(facts, { held, targets });
-    if (copies > 0) facts.warnings.push(`${copies} drafts of published documents are left out`);
+    Object.assign(facts, { held, targets, assets });
   },
   adjust: adjustPlan,
 };
 
-/** The types of all documents by id. */
-async function typesOf(file: ReadableFile): Promise<Map<string, string>> {
+/** The types of all documents by id, drafts by the ids of what they change, and what metadata holds together. */
+async function surveyOf(file: ReadableFile) {
   const types = new Map<string, string>();
+  const drafts = new Map<string, JsonObject>();
+  const translations = new Map<string, Pick<SourceRow, "translation">>();
   for await (const line of linesOf(file)) {
     const id = /"_id"\s*:\s*"([^"]+)"/.exec(line ?? "")?.[1];
     if (id === undefined || line === null) continue;
     // Lines that are no JSON are reported when the rows are read.
     const document = parseJson(line);
-    if (isJsonObject(document)) types.set(String(document._id), String(document._type));
+    if (!isJsonObject(document)) continue;
+    types.set(String(document._id), String(document._type));
+    const [, published] = /^drafts\.(.+)$/.exec(String(document._id)) ?? [];
+    if (published !== undefined) drafts.set(published, document);
+    if (document._type !== "translation.metadata") continue;
+    for (const { language, _key, value } of objectsIn(document.translations)) {
+      if (!isJsonObject(value)) continue;
+      const translation = { group: String(document._id), language: String(language ?? _key) };
+      translations.set(String(value._ref), { translation });
+    }
   }
-  return types;
+  return { types, translations, drafts };
+}
+
+function objectsIn(value: Json | undefined): JsonObject[] {
+  return Array.isArray(value) ? value.filter(isJsonObject) : [];
+}
+
+/** Whether a value is an array with one object for each language. */
+function isInternationalized(value: Json): value is JsonObject[] {
+  return Array.isArray(value) && value.length > 0 &&
+    value.every((one) =>
+      isJsonObject(one) && /^internationalizedArray/.test(String(one._type)) &&
+      one.value !== undefined
+    );
+}
+
+/** Values of the first language in place of those in all, which are kept beside them. */
+function inOneLanguage(data: JsonObject, facts: SourceFacts): JsonObject {
+  const translations: Record<string, Record<string, Json>> = {};
+  const values = Object.entries(data).map(([name, value]): [string, Json] => {
+    if (!isInternationalized(value)) return [name, value];
+    for (const { language, _key, value: own = null } of value) {
+      const code = String(language ?? _key);
+      noteLanguage(facts, code);
+      (translations[code] ??= {})[name] = clean(own);
+    }
+    return [name, clean(value[0]?.value ?? null)];
+  });
+  const isTranslated = Object.keys(translations).length > 0;
+  return { ...Object.fromEntries(values), ...(isTranslated && { _translations: translations }) };
 }
 
 function noteFields(
@@ -75,16 +128,35 @@ function noteFields(
 ): void {
   for (const [name, value] of Object.entries(data)) {
     if (value === null || name.startsWith("_")) continue;
+    // What an array has for each language, not the array, is what its field holds.
+    const [first] = isInternationalized(value) ? value : [];
+    const own = first?.value ?? value;
     const key = `${type}.${name}`;
-    const now = heldBy(value);
+    const now = heldBy(own);
     held[key] = held[key] === undefined || held[key] === now ? now : "other";
-    for (const one of Array.isArray(value) ? value : [value]) {
+    for (const one of Array.isArray(own) ? own : [own]) {
       const target = isJsonObject(one) ? types.get(String(one._ref ?? "")) : undefined;
       if (target === undefined) continue;
       const known = targets[key] ??= [];
       if (!known.includes(target)) known.push(target);
     }
   }
+}
+
+/** Notes the hotspots of the images in a value as the focus of their assets. */
+function noteFocus(value: Json, assets: Record<string, SourceAsset>): void {
+  if (Array.isArray(value)) {
+    for (const one of value) noteFocus(one, assets);
+  } else if (isJsonObject(value)) {
+    const { x, y } = isJsonObject(value.hotspot) ? value.hotspot : {};
+    const url = isImage(value) ? addressOf(value) : null;
+    if (url !== null && isShare(x) && isShare(y)) assets[url] = { url, focus: { x, y } };
+    for (const one of Object.values(value)) noteFocus(one, assets);
+  }
+}
+
+function isShare(value: Json | undefined): value is number {
+  return typeof value === "number" && value >= 0 && value <= 1;
 }
 
 function heldBy(value: Json): Held {
@@ -112,6 +184,7 @@ function cleaned(data: JsonObject): JsonObject {
 }
 
 function clean(value: Json): Json {
+  if (isInternationalized(value)) return value;
   if (Array.isArray(value)) return heldBy(value) === "portable" ? value : value.map(clean);
   if (!isJsonObject(value)) return value;
   if (typeof value._ref === "string" || isImage(value)) return value;

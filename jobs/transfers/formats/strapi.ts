@@ -11,7 +11,7 @@ import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_obj
 import { fieldName } from "../mapping/infer_plan.ts";
 import { BadSource, type ReadableFile, type SourceRow } from "../reading/source_file.ts";
 import type { SourceAsset } from "../run/transfer_facts.ts";
-import { noteLanguage, type PlanScope, type ReadScope, type TransferFormat } from "./format.ts";
+import { type PlanScope, type ReadScope, type TransferFormat } from "./format.ts";
 import { lineRows } from "./json.ts";
 import { slugOfSource } from "./plan_fields.ts";
 import { lexicalOf } from "./strapi_blocks.ts";
@@ -38,11 +38,14 @@ async function* linesIn(
   for (const file of own) for await (const { data } of lineRows(file, folder)) yield data;
 }
 
-/** The row that stands for a document: the published one, in its first language. */
-interface Chosen {
+/** The rows that stand for a document, by language: the published one of each. */
+type Chosen = Map<string, ChosenRow>;
+interface ChosenRow {
   ref: string;
   isPublished: boolean;
-  locale: string;
+  updatedAt: string;
+  /** The row of the draft, if that has changed since. */
+  draft?: string;
 }
 
 async function* readArchive({ files, facts }: ReadScope): AsyncGenerator<SourceRow> {
@@ -56,7 +59,6 @@ async function* readArchive({ files, facts }: ReadScope): AsyncGenerator<SourceR
   const assets: Record<string, SourceAsset> = {};
   const chosen = new Map<string, Chosen>();
   const documentOf = new Map<string, string>();
-  let copies = 0;
   for await (const { type, id, data } of linesIn(files, "entities")) {
     if (!isJsonObject(data)) continue;
     if (type === FILE) assets[String(id)] = assetOf(data);
@@ -65,27 +67,72 @@ async function* readArchive({ files, facts }: ReadScope): AsyncGenerator<SourceR
     documentOf.set(`${String(type)} ${String(id)}`, String(data.documentId ?? id));
     const locale = String(data.locale ?? "");
     const isPublished = data.publishedAt !== null && data.publishedAt !== undefined;
-    const known = chosen.get(document);
-    if (known === undefined) chosen.set(document, { ref: String(id), isPublished, locale });
-    else if (known.locale !== locale) noteLanguage(facts, locale);
-    else {
-      copies += 1;
-      if (isPublished) chosen.set(document, { ref: String(id), isPublished, locale });
-    }
+    const languages: Chosen = chosen.get(document) ?? new Map();
+    chosen.set(document, languages);
+    const row = { ref: String(id), isPublished, updatedAt: String(data.updatedAt ?? "") };
+    languages.set(locale, chosenOf(languages.get(locale), row));
   }
+  const drafts = await draftsOf(files, chosen);
   const links = await readLinks(files, documentOf);
   Object.assign(facts, { schemas, assets });
-  if (copies > 0) facts.warnings.push(`${copies} drafts of published documents are left out`);
   for await (const { type, id, data } of linesIn(files, "entities")) {
     const uid = String(type);
     if (!uid.startsWith("api::") || !isJsonObject(data)) continue;
     const document = String(data.documentId ?? id);
-    if (chosen.get(`${uid} ${document}`)?.ref !== String(id)) continue;
+    const languages: Chosen = chosen.get(`${uid} ${document}`) ?? new Map();
+    const language = String(data.locale ?? "");
+    if (languages.get(language)?.ref !== String(id)) continue;
+    const [first] = languages.keys();
     const info = schemas[uid]?.info;
     facts.names[uid] = isJsonObject(info) ? String(info.displayName ?? uid) : uid;
-    const linked = Object.fromEntries(links.get(`${uid} ${String(id)}`) ?? []);
-    yield { source: uid, id: document, data: rowData(data, linked, schemas[uid]) };
+    const dataOf = (row: JsonObject, ref: string) => {
+      const linked = Object.fromEntries(links.get(`${uid} ${ref}`) ?? []);
+      return rowData(row, linked, schemas[uid]);
+    };
+    const { draft: draftRef = "" } = languages.get(language) ?? {};
+    const draft = drafts.get(`${uid} ${draftRef}`);
+    const row = {
+      source: uid,
+      data: {
+        ...dataOf(data, String(id)),
+        ...(draft && { _draft: dataOf(draft, draftRef) }),
+      },
+    };
+    // References lead to documents, so the first language has the document's id.
+    yield languages.size === 1 ? { ...row, id: document } : {
+      ...row,
+      id: language === first ? document : `${document}:${language}`,
+      translation: { group: document, language },
+    };
   }
+}
+
+/** The published row of two, with the draft if that has changed since. */
+function chosenOf(known: ChosenRow | undefined, row: ChosenRow): ChosenRow {
+  if (known === undefined || known.isPublished === row.isPublished) return known ?? row;
+  const [live, draft] = row.isPublished ? [row, known] : [known, row];
+  return draft.updatedAt > live.updatedAt ? { ...live, draft: draft.ref } : live;
+}
+
+/** The drafts of published rows that have changed since, by type and row. */
+async function draftsOf(
+  files: readonly ReadableFile[],
+  chosen: ReadonlyMap<string, Chosen>,
+): Promise<Map<string, JsonObject>> {
+  const wanted = new Set(
+    [...chosen].flatMap(([document, languages]) =>
+      [...languages.values()].flatMap(({ draft }) =>
+        draft === undefined ? [] : `${document.split(" ")[0]} ${draft}`
+      )
+    ),
+  );
+  const drafts = new Map<string, JsonObject>();
+  if (wanted.size === 0) return drafts;
+  for await (const { type, id, data } of linesIn(files, "entities")) {
+    const name = `${String(type)} ${String(id)}`;
+    if (isJsonObject(data) && wanted.has(name)) drafts.set(name, data);
+  }
+  return drafts;
 }
 
 function rowData(data: JsonObject, linked: JsonObject, schema: JsonObject | undefined): JsonObject {
@@ -152,6 +199,7 @@ function adjustPlan(plan: Plan, { facts }: PlanScope): Plan {
           to: fieldName(from, names),
           options: {},
           ...typeOf(plan, attribute, schemas, 0),
+          ...(isLocalized(attribute) && { localized: true }),
         };
         return [
           fieldInput(field) === null ? { from, to: field.to, type: "json", options: {} } : field,
@@ -161,7 +209,7 @@ function adjustPlan(plan: Plan, { facts }: PlanScope): Plan {
       ...collection,
       title,
       slug: uid ?? collection.slug,
-      sourceId: "documentId",
+      sourceId: null,
       publishedAt: "publishedAt",
       createdAt: "createdAt",
       status: { from: "_status", map: { published: "published", draft: "draft" } },
@@ -174,6 +222,11 @@ function adjustPlan(plan: Plan, { facts }: PlanScope): Plan {
 function isInternal(name: string): boolean {
   return /^(?:createdAt|updatedAt|publishedAt|createdBy|updatedBy|locale|localizations|documentId)$/
     .test(name);
+}
+
+function isLocalized({ pluginOptions }: JsonObject): boolean {
+  const options = isJsonObject(pluginOptions) ? pluginOptions.i18n : null;
+  return isJsonObject(options) && options.localized === true;
 }
 
 type FieldType = Pick<PlanField, "type"> & Partial<Pick<PlanField, "options" | "convert">>;

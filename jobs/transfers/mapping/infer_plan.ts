@@ -82,6 +82,7 @@ function inferCollection(
     "updatedAt",
     "updated_at",
     "_translations",
+    "_draft",
   ]);
   if (publishedAt !== "date") framing.add(publishedAt);
   const languages = languageColumns(shape);

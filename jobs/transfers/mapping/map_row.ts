@@ -17,6 +17,7 @@ import type { FieldOptions } from "../../../kv/model/fields/field_definition.ts"
 import type { Converters } from "./converters.ts";
 import { secondsOf } from "./date_text.ts";
 import { type Lookup, type MapScope, mapValue } from "./map_value.ts";
+import { isNear, type LanguageScope, type TranslatedRow, translatedRow } from "./row_languages.ts";
 
 /** The states that a row can ask for. */
 export type RowStatus = "draft" | "published" | "scheduled" | "archived" | "trashed";
@@ -31,6 +32,10 @@ export interface MappedRow {
   publishedAt: number | null;
   /** Bodies of its translations, by the codes of the site's languages. */
   translations: Record<string, Record<string, Json>>;
+  /** The body of its unpublished changes; null if it has none. */
+  workingCopy: Record<string, Json> | null;
+  /** The row whose document it translates; its only translation is then what is written. */
+  translated: TranslatedRow | null;
   /** Addresses that the row had in its source. */
   addresses: string[];
   /** Why the row fails; else what was left out of it. */
@@ -39,7 +44,7 @@ export interface MappedRow {
 }
 
 /** What rows are mapped with. */
-export interface RowScope {
+export interface RowScope extends LanguageScope {
   plan: Plan;
   collection: PlanCollection;
   converters: Converters;
@@ -69,21 +74,23 @@ const STATUSES: Readonly<Record<string, RowStatus>> = {
 /** Maps a row. */
 export function mapRow(row: StoredRow, scope: RowScope, lookup: Lookup): MappedRow {
   const { collection, nulls } = scope;
-  const data = nulls.size === 0 ? row.data : withoutNulls(row.data, nulls);
+  const given = inOriginal(row.data, scope);
+  const data = nulls.size === 0 ? given : withoutNulls(given, nulls);
   const sourceId = rowId(row, collection);
   const problems: Problem[] = row.problem === undefined ? [] : [row.problem];
   const warnings: Problem[] = [];
   const within: MapScope = { converters: scope.converters, lookup, problems, warnings };
-  const body: Record<string, Json> = {};
-  for (const { from, to, type, options, convert, default: initial } of collection.fields) {
-    const given = valueAt(data, from) ?? null;
-    const target = { type, options: options as FieldOptions, convert };
-    const value = mapValue(given, target, to, within);
-    body[to] = value ?? initial ?? null;
-  }
-  const slug = slugOf(data, collection, scope.slugs);
-  if (slug !== null) body.slug = slug;
-  body.title = titleOf(data, collection, slug ?? sourceId, warnings);
+  const translated = translatedRow(collection.source, row.translation, scope);
+  const body = translated === null ? bodyOf(data, sourceId, scope, within) : {};
+  const translations = translated === null
+    ? translationsOf(data, body, scope, within)
+    : translated.code === null
+    ? {}
+    : { [translated.code]: translationOf(data, translated.code, scope, within) };
+  const { _draft: draft } = row.data;
+  const workingCopy = translated === null && isJsonObject(draft)
+    ? bodyOf(inOriginal(draft, scope), sourceId, scope, within)
+    : null;
   const isFailed = problems.length > 0;
   const { _addresses } = row.data;
   return {
@@ -92,39 +99,80 @@ export function mapRow(row: StoredRow, scope: RowScope, lookup: Lookup): MappedR
     status: statusOf(data, collection),
     createdAt: timeAt(data, collection.createdAt, warnings),
     publishedAt: timeAt(data, collection.publishedAt, warnings),
-    translations: translationsOf(data, scope, within),
+    translations,
+    workingCopy,
+    translated,
     addresses: Array.isArray(_addresses) ? _addresses.map(String) : [],
     problems: isFailed ? problems : warnings,
     isFailed,
   };
 }
 
-/** The values that a row has in other languages, as bodies of translations. */
+function bodyOf(
+  data: JsonObject,
+  sourceId: string,
+  { collection, slugs }: RowScope,
+  scope: MapScope,
+): Record<string, Json> {
+  const body: Record<string, Json> = {};
+  for (const { from, to, type, options, convert, default: initial } of collection.fields) {
+    const given = valueAt(data, from) ?? null;
+    const target = { type, options: options as FieldOptions, convert };
+    const value = mapValue(given, target, to, scope);
+    body[to] = value ?? initial ?? null;
+  }
+  const slug = slugOf(data, collection, slugs);
+  if (slug !== null) body.slug = slug;
+  body.title = titleOf(data, collection, slug ?? sourceId, scope.warnings);
+  return body;
+}
+
+/** The values that a row has in other languages, as bodies of translations. Each has a title, which is required. */
 function translationsOf(
   data: JsonObject,
-  { plan, collection, slugs }: RowScope,
-  scope: MapScope,
+  { title = null }: Record<string, Json>,
+  scope: RowScope,
+  within: MapScope,
 ): MappedRow["translations"] {
   const translations: MappedRow["translations"] = {};
-  for (const [language, code] of Object.entries(plan.languages)) {
+  for (const [language, code] of Object.entries(scope.plan.languages)) {
     if (code === null) continue;
-    const values = inLanguage(data, language);
-    const body: Record<string, Json> = {};
-    for (const { from, to, type, options, convert, localized } of collection.fields) {
-      const given = localized ? valueAt(values, from) ?? null : null;
-      if (given === null) continue;
-      const target = { type, options: options as FieldOptions, convert };
-      body[to] = mapValue(given, target, `${to} (${code})`, scope);
-    }
-    const title = collection.title === null ? null : valueAt(values, collection.title);
-    if (typeof title === "string" && title.trim() !== "") {
-      body.title = [...title.replace(/\s+/g, " ").trim()].slice(0, TITLE_CHARS_MAX).join("");
-    }
-    const slug = slugOf(values, collection, slugs);
-    if (slug !== null) body.slug = slug;
-    if (Object.keys(body).length > 0) translations[code] = body;
+    const body = translationOf(inLanguage(data, language), code, scope, within);
+    if (Object.keys(body).length > 0) translations[code] = { title, ...body };
   }
   return translations;
+}
+
+/** Values in another language as the body of a translation. */
+function translationOf(
+  values: JsonObject,
+  code: string,
+  { collection, slugs }: RowScope,
+  scope: MapScope,
+): Record<string, Json> {
+  const body: Record<string, Json> = {};
+  for (const { from, to, type, options, convert, localized } of collection.fields) {
+    const given = localized ? valueAt(values, from) ?? null : null;
+    if (given === null) continue;
+    const target = { type, options: options as FieldOptions, convert };
+    body[to] = mapValue(given, target, `${to} (${code})`, scope);
+  }
+  const title = collection.title === null ? null : valueAt(values, collection.title);
+  if (typeof title === "string" && title.trim() !== "") {
+    body.title = [...title.replace(/\s+/g, " ").trim()].slice(0, TITLE_CHARS_MAX).join("");
+  }
+  const slug = slugOf(values, collection, slugs);
+  if (slug !== null) body.slug = slug;
+  return body;
+}
+
+/** A row with the values of the site's original language in front of those that its source has first. */
+function inOriginal(data: JsonObject, { original }: RowScope): JsonObject {
+  const { _translations } = data;
+  if (original === null || !isJsonObject(_translations)) return data;
+  const language = Object.keys(_translations).find((one) => isNear(one, original));
+  const own = language === undefined ? undefined : _translations[language];
+  return isJsonObject(own) ? { ...data, ...own } : data;
 }
 
 /** The values of one language: kept by the reader, or in columns such as `title:fr` and `title__fr`. */

@@ -29,6 +29,7 @@ export interface StoredRow {
   id: string | null;
   data: JsonObject;
   problem?: Problem;
+  translation?: SourceRow["translation"];
 }
 
 /** A kind of rows that were stored. */
@@ -121,10 +122,10 @@ export async function readRows(
 }
 
 /** A row within the bounds; one that is beyond fails alone. */
-function boundedRow(number: number, { id, data, problem }: SourceRow): StoredRow {
+function boundedRow(number: number, { id, data, problem, translation }: SourceRow): StoredRow {
   const fault = problem ?? faultOf(data);
-  if (fault === null) return { number, id, data };
-  return { number, id, data: {}, problem: fault };
+  if (fault !== null) return { number, id, data: {}, problem: fault };
+  return { number, id, data, ...(translation && { translation }) };
 }
 
 function faultOf(data: JsonObject): Problem | null {

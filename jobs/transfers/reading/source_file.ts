@@ -37,6 +37,8 @@ export interface SourceRow {
   data: JsonObject;
   /** Why it cannot be read. */
   problem?: Problem;
+  /** Set if it is one language of a document that other rows of its kind have in others. */
+  translation?: { group: string; language: string };
 }
 
 /** An upload, or a file, that cannot be transferred. The message is for its sender. */

@@ -15,6 +15,13 @@ import { initialNulls } from "../formats/csv.ts";
 import { noteLanguage, type SourceFacts, type TransferFormat } from "../formats/format.ts";
 import { findFormat } from "../formats/formats.ts";
 import { inferPlan, languageColumns } from "../mapping/infer_plan.ts";
+import {
+  noteGroup,
+  type RowGroups,
+  siteLanguage,
+  wholeGroups,
+  withLocalizedTexts,
+} from "../mapping/row_languages.ts";
 import { addToShape, emptyShape, type Shape } from "../mapping/shape.ts";
 import { RowWriter } from "../reading/row_store.ts";
 import { BadSource, type ReadableFile } from "../reading/source_file.ts";
@@ -85,6 +92,7 @@ export async function analyseFiles(
   const writer = new RowWriter(context, record);
   const shapes = new Map<string, Shape>();
   const nulls = new Set(initialNulls(format.kind));
+  const groups: RowGroups = {};
   for await (const row of format.read({ files, facts })) {
     const { stored: { data, problem }, line } = await writer.add(row);
     const shape = shapes.get(row.source) ?? emptyShape();
@@ -92,6 +100,7 @@ export async function analyseFiles(
     if (problem === undefined) {
       addToShape(shape, data, nulls);
       noteHosts(line, hosts);
+      noteGroup(groups, row);
     }
     if (writer.rows % ROWS_PER_TURN === 0) {
       signal.throwIfAborted();
@@ -101,6 +110,10 @@ export async function analyseFiles(
   }
   const sources = await writer.finish();
   if (sources.length === 0) throw new BadSource("The upload holds no rows");
+  facts.groups = wholeGroups(groups);
+  for (const language of Object.values(facts.groups).flatMap(Object.keys)) {
+    noteLanguage(facts, language);
+  }
   const plan = planOf(record, format, { files, facts, shapes, hosts, languages });
   return {
     plan,
@@ -142,13 +155,6 @@ function planOf(
       facts.languages.map((language) => [language, siteLanguage(language, languages)]),
     ),
   };
-  return format.adjust?.(plan, { facts, shapes }) ?? plan;
-}
-
-/** The language of the site that a source's language is; null if it has none but the original. */
-function siteLanguage(language: string, site: SiteLanguages | undefined): string | null {
-  const same = (code: string) => code.toLowerCase() === language.replace("_", "-").toLowerCase();
-  const near = (code: string) => code.split("-")[0] === language.split(/[-_]/)[0]?.toLowerCase();
-  const codes = site?.all.map(({ code }) => code).filter((code) => code !== site.original) ?? [];
-  return codes.find(same) ?? codes.find(near) ?? null;
+  const adjusted = format.adjust?.(plan, { facts, shapes }) ?? plan;
+  return withLocalizedTexts(adjusted, { ...facts, shapes });
 }

@@ -12,11 +12,10 @@ import { hasValue } from "../../../kv/index/query/condition.ts";
 import { STATUSES } from "../../../kv/model/entities/document.ts";
 import { readDocumentBody } from "../../../kv/model/input/document_input.ts";
 import { zip } from "../../../kv/model/primitives/zip.ts";
-import { sha256 } from "../../../kv/model/values/sha256.ts";
-import { type Detail, Refusal } from "../../../kv/refusals.ts";
+import type { Detail } from "../../../kv/refusals.ts";
 import type { Entry } from "../../../kv/store/operation.ts";
 import { keyOfRow, type Transferred } from "../../../kv/transfers/transfer_changes.ts";
-import { type WantedState, writeDocumentRow } from "../../../kv/transfers/write_document.ts";
+import { writeDocumentRow } from "../../../kv/transfers/write_document.ts";
 import { writeTranslationRow } from "../../../kv/transfers/write_translation.ts";
 import type { TransferCounts } from "../../../kv/transfers/transfers.ts";
 import { targetSlug } from "../../../kv/model/transfers/plan.ts";
@@ -26,7 +25,9 @@ import { FILE_MISSING } from "../mapping/map_value.ts";
 import { readRows } from "../reading/row_store.ts";
 import type { Problem } from "../reading/source_file.ts";
 import { countLines, partName, readLines, type StoredLine, writeLines } from "./report.ts";
+import { failedLine, hashOf, lineOf, problemOf, problemsOf, wantedState } from "./row_lines.ts";
 import { mapRows } from "./row_lookup.ts";
+import { translationLine } from "./translation_rows.ts";
 import { plannedCollection } from "./planned_collection.ts";
 import { type PlannedRows, rowScope, type TransferRun, writesRows } from "./transfer_run.ts";
 
@@ -73,6 +74,9 @@ export async function writeRows(
         const isTwice = seen.has(row.sourceId);
         seen.add(row.sourceId);
         if (isTwice) return twice(planned, row);
+        if (row.translated !== null && !row.isFailed) {
+          return translationLine(run, planned, row, mark);
+        }
         return collection === null
           ? writeRow(run, planned, row, mark)
           : tryRow(run, planned, collection, row, mark);
@@ -91,17 +95,6 @@ function twice(planned: PlannedRows, row: MappedRow): StoredLine {
     message,
     value: row.sourceId,
   }]);
-}
-
-function lineOf(
-  { collection }: PlannedRows,
-  { sourceId, problems }: MappedRow,
-): Omit<StoredLine, "status"> {
-  return { source: collection.source, sourceId, collection: targetSlug(collection), problems };
-}
-
-function failedLine(planned: PlannedRows, row: MappedRow, problems: Problem[]): StoredLine {
-  return { ...lineOf(planned, row), status: "failed", problems };
 }
 
 /** Why a row is not written at all. */
@@ -132,11 +125,14 @@ async function writeRow(
     ...(wanted !== null && { wanted }),
     ...(row.problems.some(({ code }) => code === OPEN) && { open: true } as const),
     ...(row.addresses.length > 0 && { addresses: row.addresses }),
+    ...(row.workingCopy !== null && wanted?.status === "published" && {
+      hasWorkingCopy: true,
+    } as const),
   };
   if (mark.value !== null && mark.value.hash === hash && mark.value.jobId !== run.writer.jobId) {
     // A run that was cut off may have left it a draft.
     const { waits, id } = mark.value;
-    const { wanted: _, ...settled } = more;
+    const { wanted: _, hasWorkingCopy: _copy, ...settled } = more;
     return { ...line, ...(waits ? more : settled), id, status: "unchanged" };
   }
   try {
@@ -178,7 +174,7 @@ async function writeLanguages(
   const problems = [...before];
   for (const [code, body] of Object.entries(translations)) {
     try {
-      await writeTranslationRow(content, actor, writer, id, code, body);
+      await writeTranslationRow(content, actor, writer, { id, code, body });
       languages.push(code);
     } catch (error) {
       problems.push(
@@ -187,33 +183,6 @@ async function writeLanguages(
     }
   }
   return { problems, ...(languages.length > 0 && { languages }) };
-}
-
-/** The problems of a refusal; anything else that goes wrong is retried with the whole part. */
-export function problemsOf(error: unknown, { body }: Pick<MappedRow, "body">): Problem[] {
-  if (!(error instanceof Refusal) || error.code === "UNAVAILABLE") throw error;
-  const { details } = error.facts;
-  if (details === undefined) return [{ path: "", code: error.code, message: error.message }];
-  return details.map((detail) => problemOf(detail, body));
-}
-
-function problemOf({ field, code, message }: Detail, body: Record<string, Json>): Problem {
-  const value = body[field.split(".")[0] ?? ""];
-  return { path: field, code, message, ...(value !== undefined && { value }) };
-}
-
-/** Digest of everything that is written of a row. */
-function hashOf({ body, status, createdAt, publishedAt, translations }: MappedRow): string {
-  const languages = Object.keys(translations).length > 0 ? [translations] : [];
-  return sha256(JSON.stringify([body, status, createdAt, publishedAt, ...languages]));
-}
-
-/** The state that a document is to be brought to; null for a draft. */
-function wantedState({ status, publishedAt }: MappedRow, now: number): WantedState | null {
-  if (status === "published" || status === "archived") return { status, publishedAt };
-  if (status !== "scheduled") return null;
-  const isAhead = publishedAt !== null && publishedAt > now;
-  return { status: isAhead ? "scheduled" : "published", publishedAt };
 }
 
 /** The document that a row matches by its slug, or by a field. */

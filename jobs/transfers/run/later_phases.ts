@@ -5,13 +5,18 @@
  * @module
  */
 import { hasRoomForAddresses, stageFormerAddress } from "../../../kv/redirects/former_addresses.ts";
+import type { Json } from "../../../kv/model/entities/entity.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { settleStatus } from "../../../kv/transfers/write_document.ts";
 import type { TransferCounts } from "../../../kv/transfers/transfers.ts";
-import { publishRowLanguages } from "../../../kv/transfers/write_translation.ts";
+import {
+  publishRowLanguages,
+  writeWorkingCopyRow,
+} from "../../../kv/transfers/write_translation.ts";
 import { TRANSFER_ROWS_AT_ONCE_MAX } from "../../limits.ts";
+import type { MappedRow } from "../mapping/map_row.ts";
 import { readRows } from "../reading/row_store.ts";
-import { problemsOf, writeRows } from "./documents_phase.ts";
+import { writeRows } from "./documents_phase.ts";
 import {
   addCounts,
   countLines,
@@ -20,7 +25,9 @@ import {
   type StoredLine,
   writeLines,
 } from "./report.ts";
+import { problemsOf } from "./row_lines.ts";
 import { mapRows } from "./row_lookup.ts";
+import { writeTranslations } from "./translation_rows.ts";
 import { type PlannedRows, rowScope, type TransferRun } from "./transfer_run.ts";
 
 /** Addresses of one commit. */
@@ -43,7 +50,7 @@ async function withLines(
   return addCounts(countLines(next), countLines(before), -1);
 }
 
-/** Writes rows again that referred to documents that did not exist yet. */
+/** Writes rows again that referred to documents that did not exist yet, and the rows that translate others. */
 export async function resolveReferences(
   run: TransferRun,
   planned: PlannedRows,
@@ -55,14 +62,18 @@ export async function resolveReferences(
     const rows = await readRows(run.context, run.record, planned.stored, part);
     const mapped = (await mapRows(run, rows, rowScope(run, planned.collection)))
       .filter(({ sourceId }) => open.has(sourceId));
-    const again = new Map(
-      (await writeRows(run, planned, mapped)).map((line) => [line.sourceId, line]),
-    );
+    const isDocument = ({ translated }: MappedRow) => translated === null;
+    const written = [
+      ...await writeRows(run, planned, mapped.filter(isDocument)),
+      ...await writeTranslations(run, planned, mapped.filter((row) => !isDocument(row))),
+    ];
+    const again = new Map(written.map((line) => [line.sourceId, line]));
     return lines.map((line) => {
       const later = line.open ? again.get(line.sourceId) : undefined;
       if (later === undefined) return line;
       // What was created or changed before stays so.
-      return { ...later, status: later.status === "failed" ? "failed" : line.status };
+      const isFirst = line.isTranslation || later.status === "failed";
+      return isFirst ? later : { ...later, status: line.status };
     });
   });
 }
@@ -78,11 +89,12 @@ export async function settlePart(
       id !== undefined && wanted !== undefined && status !== "failed" && status !== "skipped"
     );
     if (waiting.length === 0) return null;
+    const copies = await workingCopies(run, planned, part, lines);
     const settled = new Map<string, StoredLine>();
     for (let start = 0; start < waiting.length; start += TRANSFER_ROWS_AT_ONCE_MAX) {
       run.signal.throwIfAborted();
       const group = waiting.slice(start, start + TRANSFER_ROWS_AT_ONCE_MAX);
-      for (const line of await Promise.all(group.map((line) => settleLine(run, line)))) {
+      for (const line of await Promise.all(group.map((line) => settleLine(run, line, copies)))) {
         settled.set(line.sourceId, line);
       }
     }
@@ -90,14 +102,42 @@ export async function settlePart(
   });
 }
 
-async function settleLine(run: TransferRun, line: StoredLine): Promise<StoredLine> {
+/** The bodies of unpublished changes of a part's rows, by the rows' ids. */
+async function workingCopies(
+  run: TransferRun,
+  planned: PlannedRows,
+  part: number,
+  lines: readonly StoredLine[],
+): Promise<Map<string, Record<string, Json>>> {
+  const wanted = new Set(lines.flatMap((line) => line.hasWorkingCopy ? line.sourceId : []));
+  if (wanted.size === 0) return new Map();
+  const rows = await readRows(run.context, run.record, planned.stored, part);
+  const mapped = await mapRows(run, rows, rowScope(run, planned.collection));
+  return new Map(
+    mapped.flatMap(({ sourceId, workingCopy }) =>
+      workingCopy !== null && wanted.has(sourceId) ? [[sourceId, workingCopy]] : []
+    ),
+  );
+}
+
+async function settleLine(
+  run: TransferRun,
+  line: StoredLine,
+  copies: ReadonlyMap<string, Record<string, Json>>,
+): Promise<StoredLine> {
   const { id, wanted } = line;
   if (id === undefined || wanted === undefined) return line;
   try {
-    await settleStatus(run.deps.content, run.actor, run.writer, id, wanted);
+    if (!line.isTranslation) {
+      await settleStatus(run.deps.content, run.actor, run.writer, id, wanted);
+    }
     const { languages = [] } = line;
     if (wanted.status === "published" && languages.length > 0) {
       await publishRowLanguages(run.deps.content, run.actor, run.writer, id, languages);
+    }
+    const copy = copies.get(line.sourceId);
+    if (copy !== undefined) {
+      await writeWorkingCopyRow(run.deps.content, run.actor, run.writer, id, copy);
     }
     return line;
   } catch (error) {

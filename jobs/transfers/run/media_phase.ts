@@ -109,11 +109,12 @@ async function makeMedium(
   const kinds = await run.deps.settings.get<FileKind[] | null>("media.file_types");
   const types = [...MEDIA_MIMES, ...fileMimes(kinds ?? [])];
   const upload = await storeUpload(context, await bytesOf(run, found), { types });
-  const { alt = "", filename } = found.asset;
+  const { alt = "", filename, focus } = found.asset;
   const folder = MediaFolder.safeParse(media.folder);
   await createMedia(context, actor, upload, {
     filename: nameOf(filename ?? lastPart(address, found)),
     alt: AltText.safeParse(alt).data ?? "",
+    ...(focus && { focus }),
     ...(media.folder !== "" && folder.success && { folder: folder.data }),
   }, {
     id,

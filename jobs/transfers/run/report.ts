@@ -29,6 +29,10 @@ export interface StoredLine extends ReportLine {
   wanted?: WantedState;
   /** Set if it refers to documents or files that were missing. */
   open?: true;
+  /** Set if it is a translation of another row's document, whose state it leaves alone. */
+  isTranslation?: true;
+  /** Set if its unpublished changes are written once it is published. */
+  hasWorkingCopy?: true;
   /** Languages that were written and are published with it. */
   languages?: string[];
   /** Addresses that it had in its source. */

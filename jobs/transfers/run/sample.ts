@@ -39,8 +39,8 @@ export async function sampleRows(
   const mapped = await mapRows(run, some, rowScope(run, collection));
   const target = plannedCollection(run, collection);
   return mapped.map((row, index) => {
-    const { details } = readDocumentBody(row.body, target, run.schema, {
-      mode: "create",
+    const { details } = readDocumentBody(shownBody(row), target, run.schema, {
+      mode: row.translated === null ? "create" : "patch",
       blocks: "accept",
     });
     const problems = [
@@ -51,6 +51,13 @@ export async function sampleRows(
   });
 }
 
-function documentOf({ body, status, createdAt, publishedAt }: MappedRow): Json {
-  return { ...body, status, createdAt, publishedAt };
+/** The body of a document, or of the translation that a row is. */
+function shownBody({ translated, translations, body }: MappedRow): Record<string, Json> {
+  return translated === null ? body : Object.values(translations)[0] ?? {};
+}
+
+function documentOf(row: MappedRow): Json {
+  const { status, createdAt, publishedAt, translated } = row;
+  const language = translated === null ? {} : { language: translated.code };
+  return { ...shownBody(row), ...language, status, createdAt, publishedAt };
 }

@@ -12,6 +12,7 @@ import { parseCollection } from "../../../kv/model/input/collection_input.ts";
 import { fieldInput, planDetails } from "../../../kv/model/transfers/plan_check.ts";
 import { type PlanCollection, targetSlug } from "../../../kv/model/transfers/plan.ts";
 import { stageTransferChange } from "../../../kv/transfers/transfer_changes.ts";
+import { isNear } from "../mapping/row_languages.ts";
 import { type StoredLine, writeLines } from "./report.ts";
 import { BadSource } from "../reading/source_file.ts";
 import { plannedRows, type TransferRun } from "./transfer_run.ts";
@@ -112,8 +113,15 @@ async function makeFields(
 async function reportLeftOut(run: TransferRun): Promise<void> {
   const { context, record: { id }, facts: { kind, facts }, plan, writer: { jobId } } = run;
   const messages = [...facts.warnings];
-  const left = facts.languages.filter((language) => (plan.languages[language] ?? null) === null);
-  if (left.length > 0) messages.push(`Values in ${left.join(", ")} are left out`);
+  const original = run.schema.languages?.original;
+  const left = facts.languages.filter((language) =>
+    (plan.languages[language] ?? null) === null &&
+    !(original !== undefined && isNear(language, original))
+  );
+  if (left.length > 0) {
+    const what = facts.keepsLanguages ? "become documents of their own" : "are left out";
+    messages.push(`Values in ${left.join(", ")} ${what}`);
+  }
   if (messages.length === 0) return;
   const lines = messages.map((message): StoredLine => ({
     source: kind,

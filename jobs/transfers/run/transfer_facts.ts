@@ -6,6 +6,7 @@
 import type { Context } from "../../../kv/context.ts";
 import type { TransferKind } from "../../../kv/model/transfers/plan.ts";
 import { transferFactsPath } from "../../../kv/objects/paths.ts";
+import type { Focus } from "../../../kv/model/entities/media.ts";
 import type { SourceFacts } from "../formats/format.ts";
 import { BadSource, type SourceFile } from "../reading/source_file.ts";
 import type { StoredSource } from "../reading/row_store.ts";
@@ -19,6 +20,8 @@ export interface SourceAsset {
   path?: string;
   filename?: string;
   alt?: string;
+  /** The point that stays to be seen when it is cropped. */
+  focus?: Focus;
   caption?: string;
 }
 

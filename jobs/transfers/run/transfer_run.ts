@@ -153,11 +153,20 @@ function targetsOf({ fields }: PlanCollection): string[] {
 
 /** What the rows of a kind are mapped with. */
 export function rowScope(
-  { plan, converters, schema, facts: { kind } }: TransferRun,
+  { plan, converters, schema, facts: { kind, facts } }: TransferRun,
   collection: PlanCollection,
 ): RowScope {
-  const nulls = new Set(collection.nulls ?? plan.nulls ?? initialNulls(kind));
-  return { plan, collection, converters, slugs: schema.slugs ?? "ascii", nulls };
+  const { groups = {}, keepsLanguages = false } = facts;
+  return {
+    plan,
+    collection,
+    converters,
+    slugs: schema.slugs ?? "ascii",
+    nulls: new Set(collection.nulls ?? plan.nulls ?? initialNulls(kind)),
+    groups,
+    keepsLanguages,
+    original: schema.languages?.original ?? null,
+  };
 }
 
 /** Runs a phase on the next part of the rows; a paused run waits, a cancelled one ends. */

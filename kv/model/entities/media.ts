@@ -262,3 +262,9 @@ export function mediaView(state: Omit<MediaState, "object">): MediaView {
   if (deletedAt !== null) view.deletedAt = deletedAt;
   return view;
 }
+
+/** The facts given when a medium is created. */
+export type MediaFacts = Pick<
+  MediaState,
+  "filename" | "alt" | "folder" | "tags" | "private" | "focus"
+>;

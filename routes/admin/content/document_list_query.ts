@@ -48,6 +48,7 @@ const LIST_PARAMETERS = [
   "seed",
   "language",
   "translation",
+  "format",
 ] as const;
 
 /** Keys of documents in the admin API, in addition to their fields. */

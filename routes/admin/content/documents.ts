@@ -23,6 +23,7 @@ import {
   trashDocument,
 } from "../../../kv/documents/documents.ts";
 import { publishLanguages } from "../../../kv/documents/translations/translation_status.ts";
+import type { StoredDocument } from "../../../kv/documents/write.ts";
 import { framingDetails } from "../../../kv/model/input/document_input.ts";
 import type { SlugForm } from "../../../kv/model/values/slug.ts";
 import { listMarked } from "../../../kv/documents/lists/marked_list.ts";
@@ -39,11 +40,18 @@ import type { Deps } from "../../deps/deps.ts";
 import { randomPage } from "../../query/random_order.ts";
 import type { ListQuery } from "../../../kv/index/query/list_query.ts";
 import { listMeta } from "../../query/list_meta.ts";
+import { parameterInvalid } from "../../query/parameters.ts";
 import { readJsonObject, readOptionalObject } from "../../input/body.ts";
 import { asRefusal } from "../../answers/refusal_response.ts";
 import { logFault } from "../../middleware/request_log.ts";
 import { versionCondition } from "../../v1/reading/etag.ts";
-import { loadIncludesOfPage } from "../../v1/reading/includes.ts";
+import {
+  allPages,
+  exportedList,
+  PAGE_PARAMETERS,
+  parseListFormat,
+} from "../../v1/reading/exported_list.ts";
+import { type Included, loadIncludesOfPage } from "../../v1/reading/includes.ts";
 import { projectedWire } from "../../v1/reading/projected.ts";
 import { presentView } from "../../v1/reading/viewpoint.ts";
 import { listBody } from "../../v1/reading/list_body.ts";
@@ -178,28 +186,41 @@ async function listDocuments(deps: Deps, c: HttpContext<AdminEnv>): Promise<Resp
   const { content, reader } = deps;
   const [schema, releases] = await answerContext(deps);
   const visibility = new AdminVisibility(schema, c.get("session"));
-  const { query, request, projection, marks } = parseDocumentList(
-    new URL(c.req.url).searchParams,
-    schema,
-    visibility,
-  );
+  const { searchParams } = new URL(c.req.url);
+  const format = parseListFormat(searchParams.getAll("format"));
+  if (format !== null) { for (const name of PAGE_PARAMETERS) searchParams.delete(name); }
+  const { query, request, projection, marks } = parseDocumentList(searchParams, schema, visibility);
   const list = (wanted: ListQuery) => listMarked(content, marks, wanted);
-  const page = request.random === null
-    ? await list(query)
-    : await randomPage(query, request.random, list);
-  const listed = await reader.listedOfPage(page);
-  const included = await loadIncludesOfPage(
-    { view: presentView(deps), visibility, list: (wanted) => content.index.list(wanted) },
-    projection,
-    listed,
-  );
+  const read = async (wanted: ListQuery) => {
+    const page = request.random === null
+      ? await list(wanted)
+      : await randomPage(wanted, request.random, list);
+    const listed = await reader.listedOfPage(page);
+    const view = presentView(deps);
+    const source = { view, visibility, list: (one: ListQuery) => content.index.list(one) };
+    return { page, listed, included: await loadIncludesOfPage(source, projection, listed) };
+  };
   const toWire = withRelease(releases);
-  const parts = { projection, included, blocks: schema.blocks, toWire };
-  const wire: WireOf = (state, collection) => projectedWire(state, collection, parts);
+  const writerOf = ({ included }: { included: Included }) => (stored: StoredDocument) => {
+    const parts = { projection, included, blocks: schema.blocks, toWire };
+    const wire: WireOf = (state, collection) => projectedWire(state, collection, parts);
+    return JSON.stringify(view(schema, stored, wire));
+  };
+  if (format !== null) {
+    const [collection, ...others] = query.collections;
+    if (collection === undefined || others.length > 0) {
+      throw parameterInvalid("format requires one collection");
+    }
+    const etag = `"${content.context.newId(content.context.now())}"`;
+    const parts = { collection, format, projection, etag };
+    const pages = allPages(query, read);
+    return await exportedList(deps, { http: c, headers: {} }, parts, { pages, writerOf });
+  }
+  const shown = await read(query);
   const body = listBody({
-    listed,
-    meta: listMeta(request, page),
-    write: (stored) => JSON.stringify(view(schema, stored, wire)),
+    listed: shown.listed,
+    meta: listMeta(request, shown.page),
+    write: writerOf(shown),
     failed: (error) => logFault(content.context.log, c, asRefusal(error)),
   });
   return c.body(body, 200, { "content-type": "application/json" });

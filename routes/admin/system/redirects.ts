@@ -7,6 +7,7 @@
 import { Hono } from "@hono/hono";
 import { URL_CHARS_MAX } from "../../../kv/limits/content.ts";
 import { splitAddress } from "../../../kv/model/entities/redirect.ts";
+import type { RedirectView } from "../../../jobs/publishing/redirects.ts";
 import type { AdminEnv } from "../../deps/admin_session.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { parsePaging } from "../../query/paging.ts";
@@ -27,11 +28,19 @@ export function redirectRoutes({ redirects }: Pick<Deps, "redirects">): Hono<Adm
     if (again !== undefined || !address.startsWith("/") || address.length > URL_CHARS_MAX) {
       throw parameterInvalid("path must be one path that begins with /");
     }
-    const { path, query } = splitAddress(address);
-    const match = (query === null ? null : await redirects.find(path, query)) ??
-      await redirects.find(path, null);
-    if (match === null || match.status === 404) return c.json({ match: null });
-    const { location: to, ...rest } = match;
-    return c.json({ match: await redirects.withHits({ ...rest, to }) });
+    return c.json({ match: await matchOf(redirects, address) });
   });
+}
+
+/** The redirect of an address with its number of hits; null if it has none. */
+export async function matchOf(
+  redirects: Deps["redirects"],
+  address: string,
+): Promise<RedirectView | null> {
+  const { path, query } = splitAddress(address);
+  const match = (query === null ? null : await redirects.find(path, query)) ??
+    await redirects.find(path, null);
+  if (match === null || match.status === 404) return null;
+  const { location: to, status, ...rest } = match;
+  return await redirects.withHits({ ...rest, status, to });
 }

@@ -90,10 +90,14 @@ export function transferRoutes(deps: Pick<Deps, "content" | "transfers">): Hono<
 
 /** The transfer of a path; one whose job has failed for good has failed with it. */
 async function recordOf(context: Context, c: HttpContext<AdminEnv>): Promise<TransferRecord> {
-  return await settled(context, await getTransfer(context, pathParameter(c, "id")));
+  return await settledTransfer(context, await getTransfer(context, pathParameter(c, "id")));
 }
 
-async function settled(context: Context, record: TransferRecord): Promise<TransferRecord> {
+/** A transfer with the state that its newest job has left it in. */
+export async function settledTransfer(
+  context: Context,
+  record: TransferRecord,
+): Promise<TransferRecord> {
   if (RESTING_STATES.includes(record.state)) return record;
   const { jobId = "" } = record.runs.at(-1) ?? {};
   const job = await findJob(context.store, jobId);
@@ -102,7 +106,7 @@ async function settled(context: Context, record: TransferRecord): Promise<Transf
 }
 
 async function view(context: Context, record: TransferRecord) {
-  return await transferView(context, await settled(context, record));
+  return await transferView(context, await settledTransfer(context, record));
 }
 
 async function create(context: Context, c: HttpContext<AdminEnv>): Promise<Response> {

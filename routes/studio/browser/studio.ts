@@ -97,9 +97,13 @@ const loadSignIn = async () =>
     make,
     toast,
   });
+const loadTransfers = () => import("./transfers/transfers.ts");
 const LOADED: Record<string, () => Promise<(element: HTMLElement) => void | Promise<void>>> = {
   "missing-media": loadMissingMedia,
   "import": loadImport,
+  "transfer-source": async () => (await loadTransfers()).startTransferSource,
+  "transfer-plan": async () => (await loadTransfers()).startTransferPlan,
+  "transfer-progress": async () => (await loadTransfers()).startTransferProgress,
   "sign-in": loadSignIn,
   "security": loadSignIn,
 };

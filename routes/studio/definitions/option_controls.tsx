@@ -7,7 +7,7 @@ import type { Child } from "@hono/hono/jsx";
 
 /** Text, on one line or several. */
 export function TextOption(
-  { name, label, value, id, mono, multiline, follows, placeholder }: {
+  { name, label, value, id, mono, multiline, follows, placeholder, list }: {
     name: string;
     label: string;
     value: string;
@@ -16,6 +16,8 @@ export function TextOption(
     multiline?: boolean;
     follows?: boolean;
     placeholder?: string;
+    /** The id of a list of choices that it offers. */
+    list?: string;
   },
 ) {
   return (
@@ -29,6 +31,7 @@ export function TextOption(
           value={value}
           autocomplete="off"
           placeholder={placeholder}
+          list={list}
           data-follows={follows ? "label" : undefined}
         />
       )}

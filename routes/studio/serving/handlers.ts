@@ -20,6 +20,7 @@ import { packageScreens } from "../pages/site/packages.tsx";
 import { peopleScreens } from "../pages/people/people.tsx";
 import { previewScreens } from "../pages/planning/preview.ts";
 import { publisherScreens } from "../pages/site/publishers.tsx";
+import { redirectScreens } from "../pages/site/redirects.tsx";
 import { releaseScreens } from "../pages/planning/releases.tsx";
 import { scheduleScreens } from "../pages/planning/schedule.tsx";
 import { settingScreens } from "../pages/site/settings.tsx";
@@ -27,6 +28,7 @@ import { mailCheckScreens, setupScreens } from "../pages/people/setup.tsx";
 import { signInScreens } from "../pages/people/sign_in.tsx";
 import { themeScreens } from "../pages/site/theme.tsx";
 import { timeTravelScreens } from "../pages/planning/time_travel.tsx";
+import { transferScreens } from "../pages/transfers/transfers.tsx";
 import { translationScreens } from "../pages/content/translations/translation.tsx";
 import { tokenScreens } from "../pages/people/tokens.tsx";
 import { webhookScreens } from "../pages/system/webhooks.tsx";
@@ -64,6 +66,7 @@ export function handlersOf(deps: Deps): Handlers<ScreenId> {
     ...collectionScreens(deps),
     ...fieldScreens(),
     ...settingScreens(deps),
+    ...redirectScreens(deps),
     ...peopleScreens(deps),
     ...packageScreens(deps),
     ...themeScreens(deps),
@@ -76,5 +79,6 @@ export function handlersOf(deps: Deps): Handlers<ScreenId> {
     ...versionScreens(deps),
     ...backUpScreens(deps),
     ...timeTravelScreens(deps),
+    ...transferScreens(deps),
   };
 }

@@ -76,6 +76,7 @@ export const STYLE_SHEETS: readonly string[] = [
   "pages/content/versions.css",
   "pages/content/lists/calendar.css",
   "pages/planning/releases.css",
+  "pages/transfers/transfer.css",
   "pages/system/components.css",
 ];
 

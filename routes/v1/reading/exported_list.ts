@@ -68,7 +68,7 @@ export async function* allPages<P extends ListedPage>(
 /** Answers a list as a stream. */
 export async function exportedList<P extends ListedPage>(
   deps: Deps,
-  { http, headers }: BearerCall,
+  { http, headers }: Pick<BearerCall, "http" | "headers">,
   list: { collection: Collection; format: ListFormat; projection: Projection; etag: string },
   { pages, writerOf }: {
     pages: AsyncGenerator<P>;

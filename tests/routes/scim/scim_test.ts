@@ -47,6 +47,16 @@ Deno.test("only a token with the scope scim may provision", async () => {
   assertEquals((await test.call("GET", "/scim/v2/Schemas", { token })).json.totalResults, 2);
   assertEquals((await test.call("GET", "/scim/v2/ResourceTypes/User", { token })).status, 200);
   assertScimError(await test.call("GET", "/scim/v2/Nothing", { token }), 404);
+  for (const path of ["/ServiceProviderConfig", "/ResourceTypes", "/Schemas/x"]) {
+    const answer = await test.call("DELETE", `/scim/v2${path}`, { token });
+    assertScimError(answer, 405);
+    assertEquals(answer.headers.get("allow"), "GET, HEAD");
+  }
+  const schemas = (await test.call("GET", "/scim/v2/Schemas", { token })).json.Resources;
+  const described = schemas[0].attributes.map(({ name }: { name: string }) => name);
+  const [user] = (await test.call("GET", "/scim/v2/Users", { token })).json.Resources;
+  const members = Object.keys(user).filter((name) => !["schemas", "id", "meta"].includes(name));
+  assertEquals(members.filter((name) => !described.includes(name)), []);
 });
 
 Deno.test("a user is created, found, changed as Entra and Okta do, and disabled", async () => {
@@ -89,6 +99,10 @@ Deno.test("a user is created, found, changed as Entra and Okta do, and disabled"
     const answer = await ask("GET", `/Users?filter=${encodeURIComponent(filter)}`);
     assertScimError(answer, 400, "invalidFilter");
   }
+  const few = (await ask("GET", `/Users/${id}?attributes=userName,name.formatted`)).json;
+  assertEquals(Object.keys(few), ["schemas", "id", "userName", "name"]);
+  const shorter = (await ask("GET", `/Users/${id}?excludedAttributes=groups,emails`)).json;
+  assertEquals(["groups" in shorter, "emails" in shorter, "meta" in shorter], [false, false, true]);
   const page = (await ask("GET", "/Users?startIndex=2&count=1")).json;
   assertEquals([page.totalResults, page.startIndex, page.itemsPerPage], [2, 2, 1]);
 

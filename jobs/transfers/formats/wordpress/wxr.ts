@@ -22,7 +22,7 @@ import {
   withFields,
   withoutEmpty,
 } from "../plan_fields.ts";
-import { itemRow, type ItemTerm, metaOf, termsOf } from "./wxr_item.ts";
+import { itemRow, type ItemTerm, languageOf, metaOf, termsOf } from "./wxr_item.ts";
 import { childText, isWhole, type WxrElement, wxrElements } from "./wxr_reader.ts";
 
 /** Kinds of items that are no content. */
@@ -64,10 +64,9 @@ class WxrReading {
   readonly #authors = new Map<string, string>();
   #comments = 0;
   #menuItems = 0;
-  #languages = 0;
 
   constructor({ facts }: ReadScope) {
-    this.#facts = Object.assign(facts, { assets: {}, reusable: {} });
+    this.#facts = Object.assign(facts, { assets: {}, reusable: {}, keepsLanguages: true });
   }
 
   *take(element: WxrElement): Generator<SourceRow> {
@@ -123,12 +122,10 @@ class WxrReading {
       return void (this.#facts.reusable[id] = childText(item, "content:encoded"));
     }
     if (IGNORED.has(type) || childText(item, "wp:status") === "auto-draft") return;
-    const terms = termsOf(item).filter((term) => {
-      if (term.taxonomy === "language") this.#noteLanguage(term.slug);
-      return !IGNORED_TAXONOMIES.has(term.taxonomy);
-    });
-    const language = metaOf(item).get("_wpml_import_language_code");
-    if (language !== undefined) this.#noteLanguage(language);
+    const named = termsOf(item);
+    const terms = named.filter(({ taxonomy }) => !IGNORED_TAXONOMIES.has(taxonomy));
+    const { language, group } = languageOf(item, named);
+    if (language !== null) noteLanguage(this.#facts, language);
     for (const term of terms) {
       const key = `${term.taxonomy} ${term.slug}`;
       if (!this.#terms.has(key)) this.#terms.set(key, term);
@@ -136,12 +133,8 @@ class WxrReading {
     const creator = childText(item, "dc:creator").trim();
     if (creator !== "" && !this.#authors.has(creator)) this.#authors.set(creator, creator);
     this.#facts.names[type] = type === "post" ? "Posts" : type === "page" ? "Pages" : type;
-    yield itemRow(item, type, terms);
-  }
-
-  #noteLanguage(code: string): void {
-    this.#languages += 1;
-    noteLanguage(this.#facts, code);
+    const row = itemRow(item, type, terms);
+    yield language === null || group === null ? row : { ...row, translation: { group, language } };
   }
 
   #attachment(item: WxrElement): void {
@@ -187,9 +180,6 @@ class WxrReading {
     facts.taxonomies = [...taxonomies];
     if (this.#comments > 0) facts.warnings.push(`${this.#comments} comments are not taken`);
     if (this.#menuItems > 0) facts.warnings.push(`${this.#menuItems} menu items are not taken`);
-    if (this.#languages > 0) {
-      facts.warnings.push("Posts in several languages become documents of their own");
-    }
   }
 }
 

@@ -50,6 +50,20 @@ export function termsOf(item: WxrElement): ItemTerm[] {
   });
 }
 
+/** The language of an item, and the group of items that it is translated in: of Polylang, or of WPML. */
+export function languageOf(
+  item: WxrElement,
+  terms: readonly ItemTerm[],
+): { language: string | null; group: string | null } {
+  const meta = metaOf(item);
+  const find = (taxonomy: string, key: string) =>
+    terms.find((term) => term.taxonomy === taxonomy)?.slug || meta.get(key)?.trim() || null;
+  return {
+    language: find("language", "_wpml_import_language_code"),
+    group: find("post_translations", "_wpml_import_translation_group"),
+  };
+}
+
 /** The row of a post, page or anything else that has a type of its own. */
 export function itemRow(item: WxrElement, source: string, terms: readonly ItemTerm[]): SourceRow {
   const meta = metaOf(item);

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { Button } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
 import type { Visit } from "../../serving/studio_env.ts";
 
@@ -52,19 +53,57 @@ export function FirstSteps({ visit, hasToken }: { visit: Visit; hasToken: boolea
     },
   ];
   return (
-    <section class="card">
-      <h2>Four steps to a site</h2>
-      <ol class="steps">
-        {steps.map(({ done, title, text, href, allowed }) => (
-          <li class={done ? "done" : ""}>
-            <span class="step-mark">{done && <Icon name="check" />}</span>
-            <div>
-              {allowed && !done ? <a href={href}>{title}</a> : <strong>{title}</strong>}
-              <p class="muted">{text}</p>
-            </div>
-          </li>
-        ))}
-      </ol>
-    </section>
+    <>
+      {collection === undefined && visit.can("transfers.manage") && <Beginnings />}
+      <section class="card">
+        <h2>Four steps to a site</h2>
+        <ol class="steps">
+          {steps.map(({ done, title, text, href, allowed }) => (
+            <li class={done ? "done" : ""}>
+              <span class="step-mark">{done && <Icon name="check" />}</span>
+              <div>
+                {allowed && !done ? <a href={href}>{title}</a> : <strong>{title}</strong>}
+                <p class="muted">{text}</p>
+              </div>
+            </li>
+          ))}
+        </ol>
+      </section>
+    </>
+  );
+}
+
+/** The three ways to begin a site. */
+function Beginnings() {
+  return (
+    <ul class="cards">
+      <li class="card">
+        <h2>Start from an example</h2>
+        <p class="muted">A small magazine with authors, posts and pages, to try everything on.</p>
+        <p>
+          <Button
+            data-action="POST /api/admin/example-site/seed"
+            data-then="/admin/jobs/{jobId}"
+            icon="rocket"
+          >
+            Add the example site
+          </Button>
+        </p>
+      </li>
+      <li class="card linked">
+        <h2>
+          <a href="/admin/transfers#new-transfer">Bring a site</a>
+        </h2>
+        <p class="muted">
+          From WordPress, Ghost, Contentful, Sanity, Strapi, Directus, Payload, Markdown or a table.
+        </p>
+      </li>
+      <li class="card linked">
+        <h2>
+          <a href="/admin/collections#new-collection">Start empty</a>
+        </h2>
+        <p class="muted">Define your first collection. You can change its fields at any time.</p>
+      </li>
+    </ul>
   );
 }

@@ -3,7 +3,6 @@
  *
  * @module
  */
-import type { Child } from "@hono/hono/jsx";
 import { TRANSLATION_STYLE_CHARS_MAX } from "../../../../kv/limits/content.ts";
 import type { Json } from "../../../../kv/model/entities/entity.ts";
 import type { GlossaryTerm } from "../../../../kv/model/entities/setting.ts";
@@ -12,6 +11,7 @@ import { Button } from "../../components/button.tsx";
 import { ApiForm } from "../../components/forms/api_form.tsx";
 import { Field } from "../../components/forms/field.tsx";
 import { Row } from "../../controls/nested_control.tsx";
+import { RowsField } from "../../definitions/rows_field.tsx";
 import { Switch, TextOption } from "../../definitions/option_controls.tsx";
 
 interface LanguageSettingsProps {
@@ -74,41 +74,6 @@ export function LanguageSettings(
         </section>
       )}
     </>
-  );
-}
-
-/** A list of objects, the last of which is the template of a new one. */
-function RowsField(
-  { name, label, add, readOnly, children }: {
-    name: string;
-    label: string;
-    add: string;
-    readOnly: boolean;
-    children: Child[];
-  },
-) {
-  const rows = children.flat();
-  return (
-    <fieldset
-      class="control repeater"
-      data-name={name}
-      data-type="repeater"
-      data-sparse
-      disabled={readOnly}
-    >
-      <legend>{label}</legend>
-      <div class="rows-control" data-rows={label}>
-        <ol class="row-list" data-row-list>{rows.slice(0, -1)}</ol>
-        {!readOnly && (
-          <>
-            <template data-row-template>{rows.at(-1)}</template>
-            <div class="row">
-              <Button size="small" data-add-row icon="plus">{add}</Button>
-            </div>
-          </>
-        )}
-      </div>
-    </fieldset>
   );
 }
 

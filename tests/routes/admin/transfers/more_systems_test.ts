@@ -10,7 +10,7 @@ function words(blocks: { children?: { text: string }[] }[]): string[] {
   return blocks.map(({ children = [] }) => children.map(({ text }) => text).join(""));
 }
 
-Deno.test("a Strapi archive keeps its types, components, relations and media; a published row wins over its draft", async () => {
+Deno.test("a Strapi archive keeps its types, components, relations and media; a newer draft of a published row is its working copy", async () => {
   await using site = await transferSite();
   const article = "api::article.article";
   const author = "api::author.author";
@@ -60,11 +60,20 @@ Deno.test("a Strapi archive keeps its types, components, relations and media; a 
     parts: [{ metaTitle: "P" }],
   };
   const entities = [
-    { type: article, id: 1, data: { ...common, title: "Draft", publishedAt: null } },
+    {
+      type: article,
+      id: 1,
+      data: { ...common, title: "Draft", publishedAt: null, updatedAt: "2020-02-01T00:00:00.000Z" },
+    },
     {
       type: article,
       id: 2,
-      data: { ...common, title: "Hello", publishedAt: "2020-01-01T00:00:00.000Z" },
+      data: {
+        ...common,
+        title: "Hello",
+        publishedAt: "2020-01-01T00:00:00.000Z",
+        updatedAt: "2020-01-01T00:00:00.000Z",
+      },
     },
     {
       type: article,
@@ -104,11 +113,12 @@ Deno.test("a Strapi archive keeps its types, components, relations and media; a 
     "assets/uploads/pic_1.png": IMAGES["image/png"],
   });
   const planned = await site.analysed([["export.tar.gz", archive]]);
-  assertEquals([planned.kind, planned.counts], ["strapi", { [article]: 1, [author]: 1 }]);
+  assertEquals([planned.kind, planned.counts], ["strapi", { [article]: 2, [author]: 1 }]);
 
   const done = await site.run(planned.id);
 
-  assertEquals([done.report.created, done.report.failed], [2, 0]);
+  const { created, skipped, failed } = done.report;
+  assertEquals([created, skipped, failed], [2, 1, 0], "French is skipped");
   const [one] = await site.documents("article");
   const [ada] = await site.documents("author");
   assertEquals([one.title, one.slug, one.status, one.author, one.kind], [
@@ -118,13 +128,15 @@ Deno.test("a Strapi archive keeps its types, components, relations and media; a 
     ada.id,
     "a",
   ]);
+  const edited = await site.admin("GET", `/documents/${one.id}/working-copy`);
+  assertEquals([edited.json.title, edited.json.slug], ["Draft", "hello"]);
   assertEquals([one.seo, one.parts], [{ metaTitle: "M", score: 3 }, [{
     metaTitle: "P",
   }]]);
   assertEquals(words(one.body), ["Head", "One"]);
   const medium = (await site.admin("GET", `/media/${one.cover}`)).json;
   assertEquals([medium.filename, medium.alt], ["Pic.png", "Alt"]);
-  assertEquals(Object.keys(done.plan.languages), ["fr"]);
+  assertEquals(done.plan.languages, { en: null, fr: null });
 });
 
 Deno.test("a folder of Directus keeps its interfaces, relations and files; texts come from the first language", async () => {

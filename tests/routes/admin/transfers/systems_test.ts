@@ -1,4 +1,5 @@
 /** Transfers from Ghost, Contentful, Sanity and folders of Markdown. */
+import { answered } from "../../../support/sites/admin_answers.ts";
 import { transferSite } from "../../../support/transfers/transfer_site.ts";
 import { tarballOf, zipOf } from "../../../support/transfers/archives.ts";
 import { IMAGES } from "../../../support/sites/images.ts";
@@ -254,7 +255,11 @@ Deno.test("a Sanity export keeps Portable Text, references and images", async ()
       slug: { _type: "slug", current: "the-post" },
       author: { _type: "reference", _ref: "a1" },
       body,
-      cover: { _type: "image", _sanityAsset: "image@file://./images/x.png" },
+      cover: {
+        _type: "image",
+        _sanityAsset: "image@file://./images/x.png",
+        hotspot: { _type: "sanity.imageHotspot", x: 0.25, y: 0.75, height: 0.5, width: 0.5 },
+      },
       _createdAt: "2020-01-02T00:00:00Z",
     },
     { _id: "drafts.p1", _type: "post", title: "Changed" },
@@ -280,7 +285,20 @@ Deno.test("a Sanity export keeps Portable Text, references and images", async ()
     author.id,
     body,
   ]);
-  assertEquals([typeof post.cover, posts.get("New").status], ["string", "draft"]);
+  assertEquals(posts.get("New").status, "draft");
+  const { focus } = (await site.admin("GET", `/media/${post.cover}`)).json;
+  assertEquals(focus, { x: 0.25, y: 0.75 });
+  const edited = await site.admin("GET", `/documents/${post.id}/working-copy`);
+  assertEquals([post.hasWorkingCopy, edited.json.title, edited.json.author], [
+    true,
+    "Changed",
+    null,
+  ]);
+  const again = await site.run(planned.id);
+  assertEquals([again.report.unchanged, again.report.updated], [3, 0]);
+  const { jobId } = answered(await site.admin("POST", `/transfers/${planned.id}/undo`), 202);
+  await site.runner.drain();
+  assertEquals((await site.admin("GET", `/jobs/${jobId}`)).json.result.undo.left, []);
 });
 
 Deno.test("a folder of Markdown becomes a collection for each folder, with its images and links", async () => {

@@ -25,6 +25,7 @@ import { page } from "../../../serving/page.tsx";
 import { dayAfter, isDay } from "../../../wording/days.ts";
 import { Zone } from "../../../wording/zoned_time.ts";
 import { type LanguageRow, languageRows } from "../translations/language_rows.ts";
+import { ListDownload } from "./list_download.tsx";
 import { SavedViews, viewsOf } from "./saved_views.tsx";
 import type { StudioContext, Visit } from "../../../serving/studio_env.ts";
 import { DocumentTable } from "./document_table.tsx";
@@ -136,6 +137,7 @@ async function listPage(
       <StatusTabs state={state} counts={counts} current={status} />
       <ListTools state={state} collection={collection} references={references} visit={visit}>
         <SavedViews views={views} state={state} collection={collection} visit={visit} />
+        {collection !== null && <ListDownload query={asked} />}
       </ListTools>
       <Unavailable ids={unavailable} />
       {rows.length === 0 && unavailable.length === 0

@@ -1,0 +1,176 @@
+/**
+ * Runs in the browser. Saves the plan of a transfer, and shows samples of what its rows would become.
+ *
+ * @module
+ */
+import type { Json } from "../../../../kv/model/entities/entity.ts";
+import { isJsonObject } from "../../../../kv/model/values/json_object.ts";
+import type { Plan, PlanCollection } from "../../../../kv/model/transfers/plan.ts";
+import { SAMPLE_ROWS_SHOWN } from "../../../input/limits.ts";
+import { controlAt, readFields } from "../document/control_values.ts";
+import { startRows } from "../document/rows.ts";
+import { allowLeaving, guard } from "../forms/leave_guard.ts";
+import { call, type Reply } from "../page/call.ts";
+import { all, dataOf, embedded, get, make } from "../page/elements.ts";
+import { showFailures } from "../page/failures.ts";
+import { toastLater } from "../page/toast.ts";
+
+/** A row of the source, and the document that it becomes. */
+interface Sample {
+  source: Record<string, Json>;
+  document: Record<string, Json>;
+  problems: { path: string; message: string }[];
+}
+
+/** The parts of a plan that the form has; empty controls are null. */
+type FormValues = Pick<Plan, "redirects" | "sourceKey"> & {
+  collections: (PlanCollection & { target: { slug: string; name: string | null } })[];
+  media: Partial<Plan["media"]> | null;
+  authors: { collection: string | null } | null;
+  languages: Plan["languages"] | null;
+};
+
+/** The beginning of an id that stands for a document that does not exist yet. */
+const PLANNED_ID = "01ZZZZ";
+/** Problems of a row in a sample. */
+const PROBLEMS_SHOWN = 3;
+/** Characters of a value in a sample. */
+const VALUE_CHARS = 120;
+
+/** Makes the form save itself. */
+export function startTransferPlan(element: HTMLElement): void {
+  const form = element as HTMLFormElement;
+  const plan = embedded<Plan>(form, "plan");
+  const path = `/api/admin/transfers/${dataOf(form, "transfer")}`;
+  const changed = () => guard(form);
+  startRows(form, { changed });
+  form.addEventListener("input", changed);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    void save(form, plan, path);
+  });
+  get(form, "[data-download-plan]").addEventListener("click", () => download(planOf(form, plan)));
+  for (const box of all(form, "[data-sample]")) void showSamples(box, path);
+}
+
+async function save(form: HTMLFormElement, plan: Plan, path: string): Promise<void> {
+  const reply = await call("PATCH", path, { body: { plan: planOf(form, plan) } });
+  if (!reply.ok) {
+    return showFailures(form, reply, (field) => controlAt(form, field.replace(/^plan\./, "")));
+  }
+  allowLeaving(form);
+  toastLater("Plan saved");
+  location.reload();
+}
+
+/** The plan with what the form says; the form leaves out what few plans change. */
+function planOf(form: HTMLFormElement, plan: Plan): Plan {
+  const values = readFields(form) as FormValues;
+  const { collections, media, authors, languages, redirects, sourceKey } = values;
+  const nothing = Object.fromEntries(Object.keys(plan.languages).map((name) => [name, null]));
+  return {
+    ...plan,
+    redirects,
+    sourceKey: sourceKey ?? "",
+    collections: plan.collections.map((planned, index) =>
+      collectionOf(planned, collections[index] ?? planned)
+    ),
+    media: { ...plan.media, ...media, hosts: media?.hosts ?? [], folder: media?.folder ?? "" },
+    authors: { ...plan.authors, collection: authors?.collection ?? null },
+    languages: Object.keys(nothing).length === 0 ? plan.languages : languages ?? nothing,
+  };
+}
+
+function collectionOf(planned: PlanCollection, values: PlanCollection): PlanCollection {
+  const { target, status, match, fields, ...rest } = values;
+  const isNew = typeof target !== "string" && target.name;
+  return {
+    ...planned,
+    ...rest,
+    target: typeof target === "string" || isNew ? target : target.slug,
+    status: status ?? planned.status,
+    match: match ?? "source",
+    fields: (fields ?? []).map((field) => {
+      const { convert: _convert, ...known } = planned.fields.find(({ from }) =>
+        from === field.from
+      ) ?? { options: {} };
+      return { ...known, ...field };
+    }),
+  };
+}
+
+function download(plan: Plan): void {
+  const blob = new Blob([JSON.stringify(plan, null, 2)], { type: "application/json" });
+  const href = URL.createObjectURL(blob);
+  make("a", { href, download: "plan.json" }).click();
+  URL.revokeObjectURL(href);
+}
+
+async function showSamples(box: HTMLElement, path: string): Promise<void> {
+  const query = `collection=${dataOf(box, "sample")}&limit=${SAMPLE_ROWS_SHOWN}`;
+  const reply = await call<{ data: Sample[] }>("GET", `${path}/sample?${query}`);
+  box.replaceChildren(make("h3", {}, "Samples"), samplesOf(reply));
+}
+
+function samplesOf(reply: Reply<{ data: Sample[] }>): HTMLElement {
+  if (!reply.ok) return make("p", { class: "muted" }, reply.message);
+  if (reply.body.data.length === 0) return make("p", { class: "muted" }, "There are no rows.");
+  const rows = reply.body.data.map(({ source, document, problems }) =>
+    make(
+      "li",
+      {},
+      listOf({ title: null, slug: null, ...document }),
+      ...warningsOf(problems),
+      make("details", {}, make("summary", {}, "Source"), listOf(source)),
+    )
+  );
+  return make("ol", {}, ...rows);
+}
+
+/** The first problems, each once. */
+function warningsOf(problems: Sample["problems"]): HTMLElement[] {
+  const texts = new Set(
+    problems.map(({ path, message }) => path === "" ? message : `${path}: ${message}`),
+  );
+  const shown = [...texts].slice(0, PROBLEMS_SHOWN);
+  const more = texts.size - shown.length;
+  return [...shown, ...(more > 0 ? [`And ${more} more`] : [])]
+    .map((text) => make("p", { class: "warning small" }, text));
+}
+
+/** The values that are there, as text. */
+function listOf(values: Record<string, Json>): HTMLElement {
+  const entries = Object.entries(values).filter(([, value]) => value !== null && value !== "");
+  return make(
+    "dl",
+    {},
+    ...entries.flatMap(([name, value]) => [
+      make("dt", {}, name),
+      make("dd", { dir: "auto" }, shortText(name, value)),
+    ]),
+  );
+}
+
+function shortText(name: string, value: Json): string {
+  const text = textOf(name, value);
+  return text.length > VALUE_CHARS ? `${text.slice(0, VALUE_CHARS)} …` : text;
+}
+
+/** A value as people read it: dates, the words of rich text, and references whose documents the run creates. */
+function textOf(name: string, value: Json): string {
+  if (typeof value === "number" && name.endsWith("At")) {
+    return new Date(value * 1_000).toLocaleString("en", {
+      dateStyle: "medium",
+      timeStyle: "short",
+    });
+  }
+  if (Array.isArray(value)) {
+    return value.map((one) => textOf(name, one)).filter((text) => text !== "").join(" ");
+  }
+  if (isJsonObject(value)) {
+    const { children, text } = value;
+    if (Array.isArray(children)) return textOf(name, children);
+    return typeof text === "string" ? text : JSON.stringify(value);
+  }
+  return String(value).startsWith(PLANNED_ID) ? "(from this transfer)" : String(value);
+}
