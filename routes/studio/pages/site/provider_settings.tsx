@@ -112,32 +112,7 @@ function ProviderRow(
         checked={provider.logout === true}
         id={`${id}-logout`}
       />
-      <details>
-        <summary>Advanced</summary>
-        <div class="pair padded">
-          <Choice
-            name="prompt"
-            label="Prompt"
-            value={provider.prompt ?? ""}
-            id={`${id}-prompt`}
-            choices={[["", "Automatic"], ["login", "Sign in again"], ["consent", "Consent"], [
-              "select_account",
-              "Choose an account",
-            ], ["none", "None"]]}
-          />
-          <Choice
-            name="responseMode"
-            label="Response mode"
-            value={provider.responseMode ?? ""}
-            id={`${id}-mode`}
-            choices={[["", "Automatic"], ["form_post", "form_post"]]}
-          />
-          <div class="control" data-name="maxAge" data-type="number">
-            <label for={`${id}-age`}>Oldest sign-in at the provider, in seconds</label>
-            <input id={`${id}-age`} type="number" min={0} value={provider.maxAge ?? ""} />
-          </div>
-        </div>
-      </details>
+      <Advanced provider={provider} id={id} />
     </Row>
   );
 }
@@ -145,6 +120,37 @@ function ProviderRow(
 interface PartProps {
   provider: Partial<Provider>;
   id: string;
+}
+
+function Advanced({ provider, id }: PartProps) {
+  return (
+    <details>
+      <summary>Advanced</summary>
+      <div class="pair padded">
+        <Choice
+          name="prompt"
+          label="Prompt"
+          value={provider.prompt ?? ""}
+          id={`${id}-prompt`}
+          choices={[["", "Automatic"], ["login", "Sign in again"], ["consent", "Consent"], [
+            "select_account",
+            "Choose an account",
+          ], ["none", "None"]]}
+        />
+        <Choice
+          name="responseMode"
+          label="Response mode"
+          value={provider.responseMode ?? ""}
+          id={`${id}-mode`}
+          choices={[["", "Automatic"], ["form_post", "form_post"]]}
+        />
+        <div class="control" data-name="maxAge" data-type="number">
+          <label for={`${id}-age`}>Oldest sign-in at the provider, in seconds</label>
+          <input id={`${id}-age`} type="number" min={0} value={provider.maxAge ?? ""} />
+        </div>
+      </div>
+    </details>
+  );
 }
 
 function Linking({ provider, id }: PartProps) {
