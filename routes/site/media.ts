@@ -39,7 +39,9 @@ import {
 } from "../../kv/model/values/image_request.ts";
 import { mediaPath } from "../../kv/objects/paths.ts";
 import { Refusal } from "../../kv/refusals.ts";
+import { findSession } from "../../kv/people/sessions.ts";
 import type { Deps } from "../deps/deps.ts";
+import { sessionSecret } from "../middleware/session_cookie.ts";
 import { isFresh } from "../v1/reading/etag.ts";
 import { parseByteRange } from "./byte_range.ts";
 import { pacedAnswer } from "../answers/paced_answer.ts";
@@ -70,7 +72,10 @@ const SHORT = "public, max-age=300";
 const MOVED = "public, max-age=0, s-maxage=300";
 
 /** Dependencies of serving media. */
-export type SiteMediaOptions = Pick<Deps, "content" | "settings" | "transformer">;
+export type SiteMediaOptions = Pick<
+  Deps,
+  "content" | "settings" | "transformer" | "people" | "trustProxy"
+>;
 
 /** Serves media; to be mounted at `/media`. */
 export function siteMediaRoutes(options: SiteMediaOptions): Hono {
@@ -88,7 +93,10 @@ export function siteMediaRoutes(options: SiteMediaOptions): Hono {
   });
 }
 
-/** A private medium has no other address than the signed ones, and no shared cache keeps it. */
+/**
+ * A private medium is answered at signed addresses, and to signed-in users who may see media: the studio shows it. No
+ * shared cache keeps it.
+ */
 async function answerPrivate(
   options: SiteMediaOptions,
   c: HttpContext,
@@ -97,11 +105,22 @@ async function answerPrivate(
 ): Promise<Response> {
   const { content: { context } } = options;
   const query = new URL(c.req.url).searchParams;
+  if (filename !== servedName(medium)) throw new Refusal("NOT_FOUND");
   const until = await signedUntil(context, medium, query);
-  if (until === null || filename !== servedName(medium)) throw new Refusal("NOT_FOUND");
-  const left = Math.max(0, until - Math.ceil(context.now() / 1000));
+  if (until === null && !await maySeeMedia(options, c)) throw new Refusal("NOT_FOUND");
+  const left = until === null ? 0 : Math.max(0, until - Math.ceil(context.now() / 1000));
+  const cacheControl = until === null ? "private, no-store" : `private, max-age=${left}`;
   const { link: _, ...served } = await choose(options, c, medium);
-  return await answer(context, c, medium, { ...served, cacheControl: `private, max-age=${left}` });
+  return await answer(context, c, medium, { ...served, cacheControl });
+}
+
+async function maySeeMedia(
+  { people, trustProxy }: SiteMediaOptions,
+  c: HttpContext,
+): Promise<boolean> {
+  const secret = sessionSecret(c, trustProxy);
+  const found = secret === undefined ? null : await findSession(people, secret);
+  return found !== null && !found.lacksFactor && found.authority.permissions.has("media.read");
 }
 
 /** What is served of a medium: its bytes, or the image that a query asks for. */

@@ -1,6 +1,7 @@
 /** Images in any size, quality and format, private media with signed addresses, downloads. */
 import { assert, assertEquals } from "../../support/harness/assert.ts";
 import { formOf } from "../../support/sites/media_app.ts";
+import { ADA, type Answer } from "../../support/sites/app.ts";
 import { headless } from "../../support/sites/headless.ts";
 import { IMAGES } from "../../support/sites/images.ts";
 
@@ -128,4 +129,28 @@ Deno.test("a private medium is answered at signed addresses only", async () => {
   const closed = await test.admin("PATCH", `/media/${id}`, { private: true });
   assertEquals([closed.status, closed.json.private], [200, true]);
   assertEquals((await test.get(url)).status, 404);
+});
+
+Deno.test("the studio shows private media to signed-in users who may see media", async () => {
+  await using test = await site();
+  const { url } = await test.upload("image/png", { private: "true" });
+  const cookieOf = (answer: Answer) => answer.headers.get("set-cookie")!.split(";")[0]!;
+  const { email, password } = ADA;
+  const signedIn = await test.call("POST", "/api/admin/session", { body: { email, password } });
+  const cookie = cookieOf(signedIn);
+  const shown = await test.get(`${url}?w=160`, { cookie });
+  assertEquals([shown.status, shown.type], [200, "image/webp"]);
+  assertEquals(shown.headers.get("cache-control"), "private, no-store");
+  assertEquals((await test.get(url, { cookie: `${cookie}x` })).status, 404);
+  const reader = {
+    email: "r@example.org",
+    displayName: "R",
+    password: "a long password",
+    roles: [],
+  };
+  assertEquals((await test.admin("POST", "/users", reader)).status, 201);
+  const other = await test.call("POST", "/api/admin/session", {
+    body: { email: reader.email, password: reader.password },
+  });
+  assertEquals((await test.get(url, { cookie: cookieOf(other) })).status, 404);
 });
