@@ -39,6 +39,8 @@ import { seedKind } from "./seed/seed.ts";
 import { sendMailKind, type SendMailOptions } from "./kinds/send_mail.ts";
 import { sweepMediaKind } from "./kinds/sweep_media.ts";
 import { tidyJobsKind } from "./kinds/tidy_jobs.ts";
+import { translationExportKind } from "./transfers/xliff/xliff_export.ts";
+import { translationImportKind } from "./transfers/xliff/translation_import.ts";
 import { transferExportKind } from "./transfers/exports/transfer_export.ts";
 import { transferKind } from "./transfers/transfer.ts";
 import type { TransferDeps } from "./transfers/run/transfer_deps.ts";
@@ -79,6 +81,8 @@ export function jobKinds(
     INSTALL: packages === undefined ? null : installKind(packages),
     TRANSFER: transfers === undefined ? null : transferKind(transfers),
     TRANSFER_EXPORT: transfers === undefined ? null : transferExportKind(transfers),
+    TRANSLATION_EXPORT: translationExportKind(publishing),
+    TRANSLATION_IMPORT: translationImportKind(publishing),
     SEED: seedKind(content),
     REBUILD_SEARCH: rebuildSearchKind(content),
     REGENERATE: regenerateKind(publishing),

@@ -4,6 +4,7 @@
  * @module
  */
 import type { Json } from "../model/entities/entity.ts";
+import { isJsonObject } from "../model/values/json_object.ts";
 import type { JobClass } from "./job_contract.ts";
 import type { JobType } from "./job_contracts.ts";
 
@@ -88,12 +89,15 @@ export function jobWire(record: JobRecord): JobWire {
     attempts: state === "running" ? attempts + 1 : attempts,
     error,
     progress,
-    result: results,
+    result: FLAT_RESULTS.has(type) && isJsonObject(results.write) ? results.write : results,
     dueAt: Math.floor(record.dueAt / 1000),
     createdAt: Math.floor(record.createdAt / 1000),
     updatedAt: Math.floor(record.updatedAt / 1000),
   };
 }
+
+/** Jobs of one step, which show its result as theirs. */
+const FLAT_RESULTS: ReadonlySet<string> = new Set(["TRANSLATION_EXPORT", "TRANSLATION_IMPORT"]);
 
 /** Whether nothing more will happen to a job by itself. */
 export function isFinished(state: JobState): boolean {

@@ -159,6 +159,18 @@ export const JOBS = {
     cancellable: true,
     steps: { write: results.TransferExported },
   }),
+  TRANSLATION_EXPORT: contract({
+    class: "bulk",
+    payload: payloads.TranslationExport,
+    cancellable: true,
+    steps: { write: results.TransferExported },
+  }),
+  TRANSLATION_IMPORT: contract({
+    class: "bulk",
+    payload: payloads.TranslationImport,
+    cancellable: true,
+    steps: { write: results.TranslationsImported },
+  }),
   SEED: contract({
     class: "interactive",
     payload: payloads.Seed,

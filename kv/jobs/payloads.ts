@@ -100,6 +100,26 @@ export const TransferExport = z.object({
 });
 export type TransferExport = z.infer<typeof TransferExport>;
 
+/** TRANSLATION_EXPORT: the language to translate into, and which documents are exported. */
+export const TranslationExport = TransferExport.omit({ kind: true }).extend({
+  language: z.string(),
+  /** The states of their translations; all if omitted. */
+  states: z.array(z.string()).optional(),
+});
+export type TranslationExport = z.infer<typeof TranslationExport>;
+
+/** TRANSLATION_IMPORT: the upload, and on whose behalf it is read. */
+export const TranslationImport = z.object({
+  importId: z.ulid(),
+  name: z.string(),
+  userId: z.ulid(),
+  /** The languages that the user may write in; absent for all. */
+  languages: z.array(z.string()).optional(),
+  /** Whether texts are taken whose source has changed since. */
+  force: z.boolean().default(false),
+});
+export type TranslationImport = z.infer<typeof TranslationImport>;
+
 /** SEED: who is to be the author of the example site. */
 export const Seed = z.object({ userId: z.ulid().nullable().default(null) });
 

@@ -93,3 +93,19 @@ export const TransferExported = z.object({
   contentType: z.string(),
   url: z.string(),
 });
+
+/** What became of imported translations. */
+export const TranslationsImported = z.object({
+  /** Documents whose translation was written. */
+  documents: z.number(),
+  /** Texts that were taken. */
+  units: z.number(),
+  /** Texts and documents that were refused. */
+  refused: z.number(),
+  /** The first of these. */
+  left: z.array(z.object({
+    id: z.string(),
+    unit: z.string().optional(),
+    reason: z.string(),
+  })),
+});

@@ -68,3 +68,14 @@ export const TRANSFER_CHOICES_MAX = 20;
 export const TRANSFER_CHOICE_ROWS_MIN = 20;
 /** Values of a column that are compared to find out whether it identifies rows. */
 export const TRANSFER_COMPARED_MAX = 1_000_000;
+
+// Translations
+
+/** Bytes of an upload of translations. */
+export const TRANSLATIONS_BYTES_MAX = 200_000_000;
+/** Characters of one file of translations: it is held in memory. */
+export const TRANSLATION_FILE_CHARS_MAX = 20_000_000;
+/** Units of one file of translations. */
+export const TRANSLATION_UNITS_MAX = 100_000;
+/** Texts that the report of an import names. */
+export const TRANSLATIONS_REPORTED_MAX = 1_000;

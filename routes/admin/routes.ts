@@ -21,6 +21,7 @@ import { blockRoutes } from "./structure/blocks.ts";
 import { documentCommentRoutes } from "./content/comments.ts";
 import { collectionRoutes } from "./structure/collections.ts";
 import { adminDocumentRoutes } from "./content/documents.ts";
+import { translationExchangeRoutes } from "./content/translation_exchange.ts";
 import { translationCountRoutes } from "./content/translation_counts.ts";
 import { exampleSiteRoutes } from "./system/example_site.ts";
 import { explorerTokenRoutes } from "./people/explorer_token.ts";
@@ -80,6 +81,7 @@ export function adminRoutes(deps: Deps): Hono<AdminEnv> {
   app.route("/documents", closeMethods(reviewRoutes(deps)));
   app.route("/documents", closeMethods(adminDocumentRoutes(deps)));
   app.route("/translations", closeMethods(translationCountRoutes(deps)));
+  app.route("/translations", closeMethods(translationExchangeRoutes(deps)));
   app.route("/example-site", closeMethods(exampleSiteRoutes(deps)));
   app.route("/explorer-token", closeMethods(explorerTokenRoutes(deps)));
   app.route("/exports", closeMethods(exportRoutes(deps)));

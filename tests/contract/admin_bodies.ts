@@ -241,6 +241,10 @@ export const BODIES: { [endpoint: string]: (known: Known, random: Random) => Bod
   "POST /transfers/export": (_known, random) => ({
     kind: random.pick(["json", "markdown", "sanity", "wxr"]),
   }),
+  "POST /translations/export": (_known, random) => ({
+    language: random.pick(["fr", "fr", "xx"]),
+    states: random.pick([["missing"], ["outdated", "complete"]]),
+  }),
   "PATCH /transfers/:id": () => ({ plan: {} }),
   "POST /transfers/:id/run": (_known, random) => ({ dryRun: random.chance(0.5) }),
   "POST /transfers/:id/retry": () => ({ failed: true }),

@@ -47,6 +47,8 @@ export const LEFT_OUT: ReadonlySet<string> = new Set([
   "GET /schema/jobs/:id",
 ]);
 
+const XLIFF: Call = { headers: { "content-type": "application/xliff+xml" } };
+
 /** The beginning of a gzip file. */
 const bytesOfNothing = new Uint8Array([0x1f, 0x8b, 8, 0, 1]);
 /** What there must be for others to have something to work on; some of it is sent broken. */
@@ -254,13 +256,14 @@ function callOf(
 ): Call {
   const { body } = endpoint;
   if (body === "none") return {};
-  const isUpload = body === "multipart" || body === "gzip" ||
+  const isUpload = body === "multipart" || body === "gzip" || body === "xliff" ||
     (body === "package" && random.chance(0.3));
   if (intact && body === "multipart") {
     const form = new FormData();
     form.append("file", new File([IMAGES["image/png"]!.slice()], "a.png"));
     return { raw: form };
   }
+  if (intact && body === "xliff") return { ...XLIFF, raw: "<xliff/>" };
   if (isUpload && !intact && random.chance(0.8)) return upload(body, random, uploads);
   const made = BODIES[nameOf(endpoint)]?.(known, random) ?? {};
   if (intact) return { raw: JSON.stringify(made), headers: { "content-type": "application/json" } };
@@ -278,6 +281,7 @@ function callOf(
 function upload(kind: string, random: Random, uploads: Uint8Array[]): Call {
   const bytes = random.pick(uploads).slice();
   if (kind === "gzip") return { raw: bytes, headers: { "content-type": "application/gzip" } };
+  if (kind === "xliff") return { ...XLIFF, raw: bytes };
   const form = new FormData();
   const part = random.chance(0.9) ? kind === "package" ? "package" : "file" : "x";
   const filename = random.chance(0.7)

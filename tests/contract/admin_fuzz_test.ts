@@ -38,6 +38,7 @@ const UNREACHED = new Set([
   "PATCH /transfers/:id",
   "GET /transfers/:id/sample",
   "GET /transfers/exports/:jobId",
+  "GET /translations/exports/:jobId",
   "POST /transfers/:id/files",
   "POST /transfers/:id/run",
   "POST /transfers/:id/retry",

@@ -34,6 +34,7 @@ export class ExportScope {
   /** Documents so far. */
   documents = 0;
   readonly collections: Collection[];
+  readonly blocks: Schema["blocks"];
   readonly #content: Content;
   readonly #reader: DocumentReader;
   readonly #conditions: Record<string, Json>;
@@ -43,13 +44,14 @@ export class ExportScope {
   constructor(
     { content, reader }: { content: Content; reader: DocumentReader },
     schema: Schema,
-    { collections, conditions = {} }: TransferExport,
+    { collections, conditions = {} }: Omit<TransferExport, "kind">,
     signal: AbortSignal,
   ) {
     this.#content = content;
     this.#reader = reader;
     this.#conditions = conditions;
     this.signal = signal;
+    this.blocks = schema.blocks;
     this.collections = schema.collections.filter(({ slug }) =>
       collections === undefined || collections.includes(slug)
     );

@@ -35,14 +35,24 @@ async function write(
   { context, payload, jobId, signal }: Work<"TRANSFER_EXPORT">,
 ): Promise<OutcomeOf<"TRANSFER_EXPORT", "write">> {
   const scope = new ExportScope(deps, await deps.content.schema.current(), payload, signal);
-  const { filename, contentType } = FILES[payload.kind];
   const stream = await streamOf(deps, scope, payload.kind);
-  const { bytes } = await context.objects.putStream(transferExportPath(jobId), stream, {
-    contentType,
-  });
-  await sweepExports(context);
+  const file = await storeExport(context, jobId, stream, FILES[payload.kind]);
   const url = `/api/admin/transfers/exports/${jobId}`;
-  return next({ documents: scope.documents, bytes, filename, contentType, url });
+  return next({ documents: scope.documents, ...file, url });
+}
+
+/** Stores the file of an export. */
+export async function storeExport<T extends { contentType: string }>(
+  context: Context,
+  jobId: string,
+  stream: ReadableStream<Uint8Array>,
+  file: T,
+): Promise<T & { bytes: number }> {
+  const { contentType } = file;
+  const path = transferExportPath(jobId);
+  const { bytes } = await context.objects.putStream(path, stream, { contentType });
+  await sweepExports(context);
+  return { ...file, bytes };
 }
 
 async function streamOf(
@@ -66,7 +76,7 @@ async function siteOf(settings: Pick<Settings, "get">): Promise<{ title: string;
 }
 
 /** A zip file of files, as they are written. */
-function zipped(files: AsyncIterable<ArchiveFile>): ReadableStream<Uint8Array> {
+export function zipped(files: AsyncIterable<ArchiveFile>): ReadableStream<Uint8Array> {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const fill = async () => {
     const { configure, TextReader, ZipWriter } = await import("@zip.js/zip.js");

@@ -136,6 +136,11 @@ function bodyOf(body: string): Part {
       return { required: true, content: { "multipart/form-data": FORM } };
     case "gzip":
       return { required: true, content: { "application/gzip": FILE } };
+    case "xliff":
+      return {
+        required: true,
+        content: { "application/xliff+xml": FILE, "application/zip": FILE },
+      };
     case "package": {
       const json = { schema: bodySchema("url! any") };
       return { required: true, content: { "multipart/form-data": FORM, "application/json": json } };

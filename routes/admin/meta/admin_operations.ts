@@ -8,7 +8,7 @@
 /** An operation, as its line says it. */
 export interface AdminOperation {
   summary: string;
-  /** Keys of a JSON body; `multipart`, `gzip` or `package` for other bodies; null for none. */
+  /** Keys of a JSON body; `multipart`, `gzip`, `xliff` or `package` for other bodies; null for none. */
   body: string | null;
   /** The status and the schema: `201 Block`, `200 list of Block`, `204`. */
   answer: string;
@@ -96,6 +96,9 @@ DELETE /documents/:id/translations/:language/review | Withdraw the request for a
 POST /documents/:id/translations/:language/review/return | Request changes of a translation | note | 200 Any
 POST /documents/:id/original | Make a translation the original | language! | 200 Document
 GET /translations | Count translations by state | | 200 Any
+POST /translations/export | Export texts for translators, as XLIFF 2.1 | language! slugs filter states | 202 Job
+GET /translations/exports/:jobId | Download texts for translators | | 200 file
+POST /translations/import | Import translations from XLIFF 2 | xliff | 202 Job
 POST /example-site/seed | Create the example site | | 202 Job
 POST /explorer-token | A token for the API explorer | | 200 Any
 GET /exports | List backups | | 200 list of Any

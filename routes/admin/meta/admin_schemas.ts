@@ -85,6 +85,8 @@ const KEY_TYPES: Readonly<Record<string, JsonSchema>> = {
   languages: { type: ["array", "null"], items: TEXT },
   publishedLanguages: { anyOf: [TEXTS, { const: "*" }] },
   roleCollections: listOf(OBJECT),
+  slugs: TEXTS,
+  states: TEXTS,
   requireSecondFactor: FLAG,
 };
 
@@ -101,6 +103,7 @@ const KEY_NAMES: Readonly<Record<string, string>> = {
   webhookCollections: "collections",
   publishedLanguages: "languages",
   roleCollections: "collections",
+  slugs: "collections",
 };
 
 /** The schema of a body, from the names of its keys. */

@@ -5,7 +5,8 @@
  */
 import { type Context as HttpContext, Hono } from "@hono/hono";
 import { z } from "zod";
-import { addJob, findJob } from "../../../kv/jobs/jobs.ts";
+import type { Content } from "../../../kv/documents/content.ts";
+import { addJob, findJob, type NewJob } from "../../../kv/jobs/jobs.ts";
 import { TransferExported } from "../../../kv/jobs/results.ts";
 import { COLLECTIONS_MAX, SLUG_CHARS_MAX } from "../../../kv/limits/content.ts";
 import { JOB_PAYLOAD_CHARS_MAX } from "../../../kv/limits/store.ts";
@@ -32,32 +33,44 @@ const ExportBody = z.strictObject({
 /** Exports: start one, download it. */
 export function transferExportRoutes({ content }: Pick<Deps, "content">): Hono<AdminEnv> {
   return new Hono<AdminEnv>()
-    .post("/export", (c) => startExport({ content }, c))
-    .get("/exports/:jobId", (c) => download({ content }, c));
+    .post("/export", async (c) => {
+      const { kind, ...wanted } = parseBody(ExportBody, await readJsonObject(c.req.raw));
+      const payload = { kind, ...exportScope(await content.schema.current(), wanted) };
+      return await startExport(content, c, { type: "TRANSFER_EXPORT", payload });
+    })
+    .get("/exports/:jobId", (c) => downloadExport(content, c, "TRANSFER_EXPORT"));
 }
 
-async function startExport(
-  { content }: Pick<Deps, "content">,
-  c: HttpContext<AdminEnv>,
-): Promise<Response> {
-  const { context, schema } = content;
-  const { kind, collections, filter } = parseBody(ExportBody, await readJsonObject(c.req.raw));
-  const current = await schema.current();
+/** The jobs that export content as a file. */
+type ExportType = "TRANSFER_EXPORT" | "TRANSLATION_EXPORT";
+
+/** What an export is about; refuses collections and filters that there are none of. */
+export function exportScope(
+  schema: Schema,
+  { collections, filter }: { collections?: string[]; filter?: Record<string, Json> },
+) {
   for (const [index, slug] of (collections ?? []).entries()) {
-    if (current.bySlug.has(slug)) continue;
+    if (schema.bySlug.has(slug)) continue;
     throw invalid(`collections.${index}`, "INVALID_CHOICE", "No collection has this slug");
   }
-  const conditions = filter === undefined ? undefined : conditionsOf(filter, collections, current);
-  const payload = {
-    kind,
+  const conditions = filter === undefined ? undefined : conditionsOf(filter, collections, schema);
+  return {
     ...(collections !== undefined && { collections }),
     ...(conditions !== undefined && { conditions }),
   };
-  if (JSON.stringify(payload).length > JOB_PAYLOAD_CHARS_MAX) {
+}
+
+/** Starts an export. */
+export async function startExport(
+  { context }: Pick<Content, "context">,
+  c: HttpContext<AdminEnv>,
+  job: NewJob<ExportType>,
+): Promise<Response> {
+  if (JSON.stringify(job.payload).length > JOB_PAYLOAD_CHARS_MAX) {
     throw new Refusal("FILTER_INVALID", { about: "it is too long for an export" });
   }
   const operation = new Operation();
-  const jobId = addJob(operation, context, { type: "TRANSFER_EXPORT", payload });
+  const jobId = addJob(operation, context, job);
   await commitAudited(context.store, operation, c.get("session").audit);
   return c.json({ jobId }, 202, { location: `/api/admin/jobs/${jobId}` });
 }
@@ -73,14 +86,16 @@ function conditionsOf(
   );
 }
 
-async function download(
-  { content: { context } }: Pick<Deps, "content">,
+/** Answers the file of an export. */
+export async function downloadExport(
+  { context }: Pick<Content, "context">,
   c: HttpContext<AdminEnv>,
+  type: ExportType,
 ): Promise<Response> {
   const jobId = pathParameter(c, "jobId");
   const job = await findJob(context.store, jobId);
   const result = TransferExported.safeParse(job?.results.write);
-  const isExport = job !== null && job.type === "TRANSFER_EXPORT" && result.success;
+  const isExport = job?.type === type && result.success;
   const stream = isExport ? await context.objects.getStream(transferExportPath(jobId)) : null;
   if (stream === null || !result.success) throw new Refusal("NOT_FOUND");
   const { contentType, filename, bytes } = result.data;

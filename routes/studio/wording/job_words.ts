@@ -19,6 +19,8 @@ const TYPES: Partial<Record<JobType, string>> = {
   INSTALL: "Install a package",
   TRANSFER: "Transfer content",
   TRANSFER_EXPORT: "Export for another system",
+  TRANSLATION_EXPORT: "Export of translations",
+  TRANSLATION_IMPORT: "Import of translations",
   SEED: "Add the example site",
   REBUILD_SEARCH: "Rebuild the search index",
   REGENERATE: "Rebuild listings and feeds",

@@ -17,7 +17,15 @@ export type Least = "open" | "session" | typeof ROLES[number];
  * Which body an endpoint reads: `any` reads JSON when there is a body, `package` JSON or multipart, `late`
  * JSON once it has found what the path names.
  */
-export type BodyKind = "none" | "json" | "late" | "any" | "multipart" | "gzip" | "package";
+export type BodyKind =
+  | "none"
+  | "json"
+  | "late"
+  | "any"
+  | "multipart"
+  | "gzip"
+  | "package"
+  | "xliff";
 
 /** An endpoint. */
 export interface Endpoint {
@@ -107,6 +115,9 @@ const TABLE = `
   DELETE /documents/:id/translations/:language/review author
   POST   /documents/:id/original                     editor         json
   GET    /translations                               viewer
+  POST   /translations/export                        author         json
+  GET    /translations/exports/:jobId                author
+  POST   /translations/import                        author         xliff
   POST   /documents/:id/preview                      author
   POST   /documents/:id/publish                      editor
   POST   /documents/:id/review                       author         any

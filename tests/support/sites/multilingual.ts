@@ -5,7 +5,7 @@
  */
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import { assertEquals } from "../harness/assert.ts";
-import type { Answer } from "./app.ts";
+import type { Answer, Call } from "./app.ts";
 import { type Headless, headless } from "./headless.ts";
 
 /** The languages of the site; the last one is for editors alone. */
@@ -78,7 +78,7 @@ export async function multilingual(
 }
 
 /** A request to the admin API. */
-export type Ask = (method: string, path: string, body?: Json) => Promise<Answer>;
+export type Ask = (method: string, path: string, body?: Json, call?: Call) => Promise<Answer>;
 
 /** Signs in a new user with these roles. */
 export async function signedIn(test: Multilingual, name: string, roles: string[]): Promise<Ask> {
@@ -89,8 +89,9 @@ export async function signedIn(test: Multilingual, name: string, roles: string[]
   assertEquals(made.status, 201, made.text);
   const session = await test.call("POST", "/api/admin/session", { body: { email, password } });
   const cookie = session.headers.get("set-cookie")?.split(";")[0] ?? "";
-  return (method, path, body) => {
-    const given = body === undefined ? {} : { body };
-    return test.call(method, `/api/admin${path}`, { ...given, headers: { cookie } });
+  return (method, path, body, call = {}) => {
+    const given = body === undefined ? call : { ...call, body };
+    const headers = { ...call.headers, cookie };
+    return test.call(method, `/api/admin${path}`, { ...given, headers });
   };
 }

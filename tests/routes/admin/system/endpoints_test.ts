@@ -167,7 +167,8 @@ Deno.test("every endpoint that reads JSON refuses other bodies before anything e
 Deno.test("endpoints that read no JSON refuse it by its content type", async () => {
   await using test = await testApp();
   await test.setUp();
-  const readers = endpointsOf(test.app).filter(({ body }) => ["multipart", "gzip"].includes(body));
+  const kinds = ["multipart", "gzip", "xliff"];
+  const readers = endpointsOf(test.app).filter(({ body }) => kinds.includes(body));
   assert(readers.length >= 2);
   for (const { method, path } of readers) {
     assertRefusal(await test.admin(method, path, {}), 415, "UNSUPPORTED_MEDIA_TYPE");
