@@ -147,3 +147,28 @@ Deno.test("the sitemap names each language of a document, mutually", async () =>
   assertEquals(links("https://example.org/posts/pear"), []);
   assert(byUrl.has("https://example.org/fr") && byUrl.has("https://example.org/qc/posts"));
 });
+
+Deno.test("the sitemap has a line for a document that is public in translations alone", async () => {
+  await using test = await site();
+  const { id } = await test.post({ title: "Plum", body: paragraph("Hello") });
+  const text = { title: "Prune", body: paragraph("Bonjour"), status: "published" };
+  await test.translate(id, "fr", text);
+  await test.runner.drain();
+  const urls = async () =>
+    [...(await test.call("GET", "/sitemap.xml")).text.matchAll(/<url><loc>([^<]+)<\/loc>/g)]
+      .map(([, url]) => url).filter((url) => /prune|plum|pflaume/.test(url ?? ""));
+  assertEquals(await urls(), ["https://example.org/fr/posts/prune"]);
+  await test.translate(id, "de", { ...text, title: "Pflaume" });
+  await test.runner.drain();
+  const both = ["https://example.org/fr/posts/prune", "https://example.org/de/posts/pflaume"];
+  assertEquals(await urls(), both);
+  await test.admin("POST", `/documents/${id}/publish`);
+  await test.runner.drain();
+  assertEquals(await urls(), ["https://example.org/posts/plum", ...both]);
+  await test.admin("POST", `/documents/${id}/unpublish`);
+  await test.runner.drain();
+  assertEquals(await urls(), both);
+  await test.admin("POST", `/documents/${id}/archive`);
+  await test.runner.drain();
+  assertEquals(await urls(), []);
+});
