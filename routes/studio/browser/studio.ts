@@ -97,10 +97,15 @@ const loadSignIn = async () =>
     make,
     toast,
   });
+const loadProviderTest = async () => {
+  const { startProviderTest } = await import("./people/provider_test.ts");
+  return (card: HTMLElement) => startProviderTest({ dataOf, get }, card);
+};
 const loadTransfers = () => import("./transfers/transfers.ts");
 const LOADED: Record<string, () => Promise<(element: HTMLElement) => void | Promise<void>>> = {
   "missing-media": loadMissingMedia,
   "import": loadImport,
+  "provider-test": loadProviderTest,
   "transfer-source": async () => (await loadTransfers()).startTransferSource,
   "transfer-plan": async () => (await loadTransfers()).startTransferPlan,
   "transfer-progress": async () => (await loadTransfers()).startTransferProgress,
