@@ -60,7 +60,24 @@ function isQuantifier(key: string): key is typeof QUANTIFIERS[number] {
   return (QUANTIFIERS as readonly string[]).includes(key);
 }
 
-function findItemList(name: string, { collection, blocks }: FilterScope): ItemList | null {
+/** The lists of a collection whose items can be filtered by: their names, and the keys of an item as fields. */
+export function itemLists(
+  collection: Collection,
+  blocks: FilterScope["blocks"],
+): Pick<ItemList, "name" | "items">[] {
+  const namesIn = (fields: readonly NestedField[], prefix: string): string[] =>
+    fields.flatMap((field) => [
+      `${prefix}${field.name}`,
+      ...isGroup(field) ? namesIn(field.options.fields ?? [], `${prefix}${field.name}.`) : [],
+    ]);
+  const names = new Set([...namesIn(collection.fields, ""), TREE_NAME]);
+  return [...names].flatMap((name) => findItemList(name, { collection, blocks }) ?? []);
+}
+
+function findItemList(
+  name: string,
+  { collection, blocks }: Pick<FilterScope, "collection" | "blocks">,
+): ItemList | null {
   if (name === TREE_NAME && !collection.fields.some((field) => field.name === name)) {
     return { name, key: null, steps: [], ...blockItems([...blocks.keys()], blocks) };
   }

@@ -65,6 +65,7 @@ export async function run(
       author: { match: { name: { startsWith: "A" }, mentor: { match: { city: "Bern" } } } },
       cover: { exists: false },
       status: "published",
+      parts: { some: { kind: "quote", or: [{ stars: { gte: 4 } }] }, none: { stars: { lt: 1 } } },
     },
     facets: ["category", "rating"],
     cursor: "",
@@ -107,6 +108,10 @@ export async function run(
     await posts.list({ filter: { author: { match: { rating: 1 } } } });
     // @ts-expect-error A reference to any collection has no filter of its own.
     await posts.list({ filter: { anything: { match: { title: "A" } } } });
+    // @ts-expect-error An item has no such key.
+    await posts.list({ filter: { parts: { some: { nope: 1 } } } });
+    // @ts-expect-error The choice of an item does not exist.
+    await posts.list({ filter: { parts: { every: { kind: "other" } } } });
     // @ts-expect-error Operators want lists.
     await posts.list({ filter: { or: { rating: 1 } } });
     // @ts-expect-error There is no such key.
@@ -172,6 +177,16 @@ const SITE = [
       { name: "cover", type: "media", indexed: true },
       { name: "body", type: "rich_text" },
       { name: "plain", type: "text" },
+      {
+        name: "parts",
+        type: "repeater",
+        options: {
+          fields: [
+            { name: "kind", type: "select", options: { choices: ["quote", "note"] } },
+            { name: "stars", type: "number" },
+          ],
+        },
+      },
     ],
   },
 ] as const;
@@ -188,7 +203,8 @@ async function filledApp(): Promise<{ test: DescribedApp; token: string }> {
   const bob = await make("authors", { title: "Bob", name: "Bob", city: "Bern" });
   const ada = await make("authors", { title: "Ada", name: "Ada", city: "Ulm", mentor: bob });
   const body = [{ _type: "block", style: "h2", children: [{ _type: "span", text: "Head" }] }];
-  const facts = { rating: 3, category: "outdoor", author: ada, anything: bob, body };
+  const parts = [{ kind: "quote", stars: 5 }, { kind: "note" }];
+  const facts = { parts, rating: 3, category: "outdoor", author: ada, anything: bob, body };
   await make("posts", { title: "River", ...facts });
   await make("posts", { title: "Sea", rating: 1, author: bob });
   return { test, token };

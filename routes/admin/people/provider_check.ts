@@ -16,7 +16,7 @@ import { faultOf, readClaims } from "../../../jobs/oidc/oidc_client.ts";
 import { findProvider } from "../../../jobs/oidc/providers.ts";
 import { administratorOnly } from "../admin_env.ts";
 
-const Claims = z.strictObject({ claims: z.record(z.string(), z.json()).optional() });
+const Claims = z.strictObject({ claims: z.record(z.string(), z.json()).nullish() });
 
 /** The route. */
 export function providerTestRoutes(deps: Deps): Hono<AdminEnv> {
@@ -38,7 +38,9 @@ export function providerTestRoutes(deps: Deps): Hono<AdminEnv> {
         : { ok: false, error: faultOf(check.reason) }
     );
     const { provider } = configured;
-    const given = claims && readClaims({ iss: provider.issuer, ...claims }, provider.groupsClaim);
+    const given = claims
+      ? readClaims({ iss: provider.issuer, ...claims }, provider.groupsClaim)
+      : undefined;
     const access = await people.access.current();
     const decision = given && decideSignIn(access, provider, given);
     return c.json({

@@ -115,10 +115,15 @@ const loadTransfer = async () =>
     startRows,
     toastLater,
   });
+const loadProviderTest = async () => {
+  const { startProviderTest } = await import("./people/provider_test.ts");
+  return (card: HTMLElement) => startProviderTest({ dataOf, get }, card);
+};
 const LOADED: Record<string, () => Promise<(element: HTMLElement) => void | Promise<void>>> = {
   "missing-media": loadMissingMedia,
   "import": loadImport,
   "install": loadInstall,
+  "provider-test": loadProviderTest,
   "transfer-source": loadTransfer,
   "transfer-plan": loadTransfer,
   "transfer-progress": loadTransfer,

@@ -39,6 +39,18 @@ export function TextOption(
   );
 }
 
+/** Texts, one per line. */
+export function Lines(
+  { name, label, value, id }: { name: string; label: string; value: string[]; id: string },
+) {
+  return (
+    <div class="control" data-name={name} data-type="lines">
+      <label for={id}>{label}</label>
+      <textarea id={id} class="mono" rows={2}>{`\n${value.join("\n")}`}</textarea>
+    </div>
+  );
+}
+
 /** A labeled control for the definitions of some field types. */
 export function Option(
   { name, label, type, id, types, children }: {

@@ -66,6 +66,8 @@ const TAKEN = [
   "Condition",
   "ReferenceCondition",
   "LogicalFilter",
+  "ItemFilter",
+  "ItemsCondition",
   "FramingFilter",
   "Medium",
   "MediumList",

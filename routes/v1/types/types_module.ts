@@ -7,10 +7,17 @@ import type { Collection, Schema } from "../../../kv/model/entities/collection.t
 import type { NestedField } from "../../../kv/model/fields/field_definition.ts";
 import { columnFields } from "../../../kv/model/fields/indexed_fields.ts";
 import { fieldType } from "../../../kv/model/fields/types/registry.ts";
+import { itemLists } from "../../query/item_filter.ts";
 import { filterSchema, isDemanded, isFilterable } from "../openapi/field_schema.ts";
 import { type CollectionNames, collectionNames, namesOf } from "../openapi/names.ts";
 import { sortableNames } from "../openapi/parameters.ts";
-import { facetKinds, filterMember, QUERY_TYPES, referenceTargets } from "./types_query.ts";
+import {
+  facetKinds,
+  filterMember,
+  itemsMember,
+  QUERY_TYPES,
+  referenceTargets,
+} from "./types_query.ts";
 import { DEFINITION_SOURCE } from "./types_definitions.ts";
 import { languageTypes } from "./types_languages.ts";
 import { PROGRAM_SOURCE } from "./types_programs.ts";
@@ -25,7 +32,7 @@ export function typesModule(schema: Schema, origin: string): string {
     `// Documents of ${origin} and a client for them, at schema ${schema.stamp ?? "0"}.`,
     SHARED_TYPES,
     QUERY_TYPES,
-    ...exposed.map((collection) => collectionTypes(collection, names)),
+    ...exposed.map((collection) => collectionTypes(collection, names, schema.blocks)),
     catalogue(exposed, names, schema.blocks),
     blockCatalogue(schema.blocks),
     ...schema.languages ? [languageTypes(schema.languages)] : [],
@@ -70,7 +77,11 @@ function blockCatalogue(blocks: Schema["blocks"]): string {
   );
 }
 
-function collectionTypes(collection: Collection, names: Map<string, CollectionNames>): string {
+function collectionTypes(
+  collection: Collection,
+  names: Map<string, CollectionNames>,
+  blocks: Schema["blocks"],
+): string {
   const { name, slug, description, fields } = collection;
   const { one } = namesOf(names, slug);
   const about = comment(description === "" ? name : `${name}: ${description}`, "");
@@ -83,9 +94,14 @@ function collectionTypes(collection: Collection, names: Map<string, CollectionNa
     });
   const filterOf = (target: string) =>
     names.has(target) ? `${namesOf(names, target).one}Filter` : undefined;
-  const filters = columnFields(collection).filter(isFilterable).flatMap((field) =>
-    filterMember(field, typeOf(filterSchema(field)), filterOf) ?? []
-  );
+  const membersOf = (of: Collection) =>
+    columnFields(of).filter(isFilterable).flatMap((field) =>
+      filterMember(field, typeOf(filterSchema(field)), filterOf) ?? []
+    );
+  const filters = [
+    ...membersOf(collection),
+    ...itemLists(collection, blocks).map(({ name, items }) => itemsMember(name, membersOf(items))),
+  ];
   return [
     block(`${about}export interface ${one} extends Framing`, read),
     block(`${about}export interface ${one}Create extends CreateFraming`, written(true)),

@@ -66,6 +66,13 @@ export function filterMember(
   return `  ${keyText(name)}?: ${condition} | undefined;`;
 }
 
+/** The member of a collection's filter for the items of a list, by the members of one item's. */
+export function itemsMember(name: string, members: readonly string[]): string {
+  return `  ${keyText(name)}?: ItemsCondition<{\n${
+    members.map((one) => `  ${one}`).join("\n")
+  }\n  }> | undefined;`;
+}
+
 /**
  * The targets of a collection's references as an object type; only those that `include` can show.
  */
@@ -172,6 +179,20 @@ export interface LogicalFilter<F> {
   and?: readonly F[] | undefined;
   or?: readonly F[] | undefined;
   not?: F | undefined;
+}
+
+/** Conditions on an item; all of its keys must match. */
+export type ItemFilter<M> = M & {
+  and?: readonly ItemFilter<M>[] | undefined;
+  or?: readonly ItemFilter<M>[] | undefined;
+  not?: ItemFilter<M> | undefined;
+};
+
+/** How many items of a list must match; \`every\` and \`none\` also match a list without items. */
+export interface ItemsCondition<M> {
+  some?: ItemFilter<M> | undefined;
+  every?: ItemFilter<M> | undefined;
+  none?: ItemFilter<M> | undefined;
 }
 
 /** Filters for every collection. */

@@ -10,6 +10,7 @@ import type { Deps } from "../../../deps/deps.ts";
 import { ApiForm } from "../../components/forms/api_form.tsx";
 import { Field, HiddenField } from "../../components/forms/field.tsx";
 import { NewPassword } from "../../components/forms/new_password.tsx";
+import { SIGN_IN_REFUSALS } from "../../wording/sign_in_refusals.ts";
 import { plainPage } from "../../serving/page.tsx";
 import type { StudioContext } from "../../serving/studio_env.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
@@ -35,21 +36,6 @@ export function signInScreens(
   };
 }
 
-/** Why a sign-in through a provider or a link was refused. */
-const REFUSALS: Readonly<Record<string, string>> = {
-  not_provisioned: "You have no account here yet. Ask an administrator to invite you.",
-  address_not_verified: "The provider has not verified your email address. Verify it there first.",
-  address_in_use:
-    "An account with your email address exists. Sign in with it and link the provider under Your account.",
-  domain_not_allowed: "Email addresses of your domain can't sign in here.",
-  disabled: "Your account is disabled. Ask an administrator to enable it.",
-  no_role: "Your groups give you no role here. Ask an administrator.",
-  identity_in_use: "Another user is linked to this account at the provider.",
-  provider_error: "The provider did not sign you in. Try again.",
-  flow_expired: "The sign-in took too long. Try again.",
-  link_expired: "This link has expired or was used. Ask for a new one.",
-};
-
 async function signIn({ settings, oidcEnv }: Deps, c: StudioContext): Promise<Response> {
   const next = c.req.query("next") ?? "";
   const target = INSIDE.test(next) ? next : "/admin";
@@ -69,7 +55,7 @@ async function signIn({ settings, oidcEnv }: Deps, c: StudioContext): Promise<Re
       )}
       {error !== undefined && (
         <p class="alert bad" role="alert">
-          {REFUSALS[error] ?? "The sign-in failed. Try again."}
+          {SIGN_IN_REFUSALS[error] ?? "The sign-in failed. Try again."}
           {/^[\w-]{1,64}$/.test(request) && <span class="small">{` Request ${request}.`}</span>}
         </p>
       )}

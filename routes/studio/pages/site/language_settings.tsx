@@ -12,7 +12,7 @@ import { ApiForm } from "../../components/forms/api_form.tsx";
 import { Field } from "../../components/forms/field.tsx";
 import { Row } from "../../controls/nested_control.tsx";
 import { RowsField } from "../../definitions/rows_field.tsx";
-import { Switch, TextOption } from "../../definitions/option_controls.tsx";
+import { Lines, Switch, TextOption } from "../../definitions/option_controls.tsx";
 
 interface LanguageSettingsProps {
   values: Record<string, Json>;
@@ -156,17 +156,5 @@ function TermRow({ term, id, readOnly }: { term: GlossaryTerm; id: string; readO
         id={`${id}-languages`}
       />
     </Row>
-  );
-}
-
-/** Codes of languages. */
-function Lines(
-  { name, label, value, id }: { name: string; label: string; value: string[]; id: string },
-) {
-  return (
-    <div class="control" data-name={name} data-type="lines">
-      <label for={id}>{label}</label>
-      <textarea id={id} class="mono" rows={2}>{`\n${value.join("\n")}`}</textarea>
-    </div>
   );
 }

@@ -3,15 +3,15 @@
  *
  * @module
  */
-import type { Child } from "@hono/hono/jsx";
 import type { Json } from "../../../../kv/model/entities/entity.ts";
 import { isJsonObject } from "../../../../kv/model/values/json_object.ts";
 import type { FileKind } from "../../../../kv/model/values/file_type.ts";
 import { EMBED_NAMES } from "../../../../kv/model/values/embed.ts";
 import type { GlossaryTerm } from "../../../../kv/model/entities/setting.ts";
 import { ENTITY_TYPES } from "../../../../kv/model/entities/entity_kinds.ts";
+import { providersOf } from "../../../../jobs/oidc/providers.ts";
+import { listRoles } from "../../../../kv/people/roles.ts";
 import type { Deps } from "../../../deps/deps.ts";
-import { ApiForm } from "../../components/forms/api_form.tsx";
 import { Checkbox, Choices, Field, Select } from "../../components/forms/field.tsx";
 import { MailCheck } from "../../components/forms/mail_check.tsx";
 import { TimeZone } from "../../components/forms/time_zone.tsx";
@@ -19,12 +19,13 @@ import { entityName } from "../../wording/entity_names.ts";
 import { page } from "../../serving/page.tsx";
 import { Button } from "../../components/button.tsx";
 import { findReferenced } from "../../controls/referenced.ts";
+import { Group, type GroupProps } from "./settings_group.tsx";
+import { ProviderSettings } from "./provider_settings.tsx";
+import { SignInSettings } from "./sign_in_settings.tsx";
 import { LanguageSettings } from "./language_settings.tsx";
 import { DESIGN_BASE, DESIGN_MEDIA, DesignSettings } from "./design_settings.tsx";
 import type { Handlers } from "../../screens.ts";
 import { drawDesignPage } from "../../../answers/site_preview.ts";
-
-type Values = Record<string, Json>;
 
 /** `/settings`. */
 export function settingScreens(deps: Deps): Handlers<"settings" | "designPage"> {
@@ -37,6 +38,10 @@ export function settingScreens(deps: Deps): Handlers<"settings" | "designPage"> 
       const shown = media.map((id) => ({ kind: "media" as const, id }));
       const referenced = await findReferenced(deps, shown, visit);
       const glossary = await settings.get<GlossaryTerm[] | null>("translation.glossary");
+      const [current, access] = await Promise.all([
+        settings.values(),
+        deps.people.access.current(),
+      ]);
       const readOnly = !visit.can("settings.write");
       return await page(
         c,
@@ -64,6 +69,16 @@ export function settingScreens(deps: Deps): Handlers<"settings" | "designPage"> 
               <MailCheck email={visit.user.email} />
             </section>
           )}
+          {visit.administrator && (
+            <>
+              <SignInSettings values={current} readOnly={readOnly} />
+              <ProviderSettings
+                providers={providersOf(current, deps.oidcEnv)}
+                roles={listRoles(access).map(({ name }) => name)}
+                readOnly={readOnly}
+              />
+            </>
+          )}
           <FileTypes values={values} readOnly={readOnly} />
           <EmbedSettings values={values} readOnly={readOnly} />
           <WebhookSettings values={values} readOnly={readOnly || !visit.administrator} />
@@ -88,31 +103,6 @@ function parseGiven(text: string): Record<string, Json> {
   } catch {
     return {};
   }
-}
-
-interface GroupProps {
-  values: Values;
-  readOnly: boolean;
-}
-
-function Group(
-  { heading, text, readOnly, children }: {
-    heading: string;
-    text: string;
-    readOnly: boolean;
-    children: Child;
-  },
-) {
-  return (
-    <section class="card">
-      <h2>{heading}</h2>
-      <p class="muted">{text}</p>
-      <ApiForm to="PATCH /api/admin/settings" after="reload" done="Saved" guard>
-        {children}
-        {!readOnly && <Button type="submit" variant="primary">Save</Button>}
-      </ApiForm>
-    </section>
-  );
 }
 
 function SiteSettings({ values, readOnly }: GroupProps) {
