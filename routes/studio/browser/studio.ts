@@ -18,16 +18,17 @@ import { startDesign } from "./design.ts";
 import { startDocumentEditor } from "./document/editor.ts";
 import { startDocumentList } from "./document_list.ts";
 import { attempt, call } from "./page/call.ts";
-import { all, dataOf, get, make } from "./page/elements.ts";
+import { all, dataOf, embedded, get, make } from "./page/elements.ts";
+import { clearFailures, showFailures } from "./page/failures.ts";
 import { startCrops } from "./media/crops.ts";
 import { startFocus } from "./page/focus.ts";
-import { startInstall } from "./install.ts";
 import { startInvitation } from "./forms/invitation.ts";
 import { fillDates } from "./document/dates.ts";
+import { controlAt, readFields } from "./document/control_values.ts";
 import { startRows } from "./document/rows.ts";
 import { startJob, startJobList } from "./jobs.ts";
 import { startKeys } from "./page/keys.ts";
-import { guard, startLeaveGuard } from "./forms/leave_guard.ts";
+import { allowLeaving, guard, startLeaveGuard } from "./forms/leave_guard.ts";
 import { startLivePart } from "./page/live_part.ts";
 import { startMailCheck, startTimeZone } from "./forms/mail_check.ts";
 import { startFolderMove, startMediaGrid } from "./media/media_grid.ts";
@@ -45,7 +46,7 @@ import { startWebhookForm } from "./forms/webhook_form.ts";
 import { startTokenForm } from "./forms/token_form.ts";
 import { startUpload } from "./media/upload.ts";
 import { startTimeTravel } from "./time_travel.ts";
-import { showStoredToast, toast } from "./page/toast.ts";
+import { showStoredToast, toast, toastLater } from "./page/toast.ts";
 
 const ISLANDS: Record<string, (element: HTMLElement) => void | Promise<void>> = {
   "definition-form": startDefinitionForm,
@@ -62,7 +63,6 @@ const ISLANDS: Record<string, (element: HTMLElement) => void | Promise<void>> = 
   "focus": startFocus,
   "folder-move": startFolderMove,
   "media-grid": startMediaGrid,
-  "install": startInstall,
   "invitation": startInvitation,
   "live-part": startLivePart,
   "mail-check": startMailCheck,
@@ -87,6 +87,7 @@ const ISLANDS: Record<string, (element: HTMLElement) => void | Promise<void>> = 
 
 /** What few pages need comes when it is needed. */
 const loadImport = async () => (await import("./import.ts")).startImport;
+const loadInstall = async () => (await import("./install.ts")).startInstall;
 const loadMissingMedia = async () => (await import("./media/missing_media.ts")).startMissingMedia;
 const loadSignIn = async () =>
   (await import("./people/sign_in_island.ts")).startSignInIsland({
@@ -97,18 +98,35 @@ const loadSignIn = async () =>
     make,
     toast,
   });
+const loadTransfer = async () =>
+  (await import("./transfers/transfer_islands.ts")).startTransferIsland({
+    all,
+    allowLeaving,
+    call,
+    clearFailures,
+    controlAt,
+    dataOf,
+    embedded,
+    get,
+    guard,
+    make,
+    readFields,
+    showFailures,
+    startRows,
+    toastLater,
+  });
 const loadProviderTest = async () => {
   const { startProviderTest } = await import("./people/provider_test.ts");
   return (card: HTMLElement) => startProviderTest({ dataOf, get }, card);
 };
-const loadTransfers = () => import("./transfers/transfers.ts");
 const LOADED: Record<string, () => Promise<(element: HTMLElement) => void | Promise<void>>> = {
   "missing-media": loadMissingMedia,
   "import": loadImport,
+  "install": loadInstall,
   "provider-test": loadProviderTest,
-  "transfer-source": async () => (await loadTransfers()).startTransferSource,
-  "transfer-plan": async () => (await loadTransfers()).startTransferPlan,
-  "transfer-progress": async () => (await loadTransfers()).startTransferProgress,
+  "transfer-source": loadTransfer,
+  "transfer-plan": loadTransfer,
+  "transfer-progress": loadTransfer,
   "sign-in": loadSignIn,
   "security": loadSignIn,
 };

@@ -128,3 +128,19 @@ Deno.test("definitions offer translation only where it can be", async () => {
   await ask("PATCH", "/settings", { languages: null });
   assert(!await has("/collections/articles"));
 });
+
+Deno.test("the preview shows a translation with its unpublished changes and its fallbacks", async () => {
+  await using test = await testApp();
+  const { ask, open, id } = await site(test);
+  await ask("PUT", `/documents/${id}/translations/fr`, { title: "Le gardien", lead: "Bonjour" });
+  await ask("POST", `/documents/${id}/publish`, { languages: ["fr"] });
+  await ask("PATCH", `/documents/${id}/translations/fr/working-copy`, { lead: "Bonsoir" });
+
+  const { status, text } = await open(`/documents/${id}/preview?language=fr`);
+
+  assertEquals(status, 200);
+  assertStringIncludes(text, '<html lang="fr"');
+  assertStringIncludes(text, "Bonsoir");
+  assertStringIncludes(text, "Every four hours the clockwork is wound.");
+  assertEquals((await open(`/documents/${id}/preview?language=ar`)).status, 404);
+});

@@ -4,16 +4,9 @@
  * @module
  */
 import type { Json } from "../../../../kv/model/entities/entity.ts";
-import { isJsonObject } from "../../../../kv/model/values/json_object.ts";
 import type { Plan, PlanCollection } from "../../../../kv/model/transfers/plan.ts";
-import { SAMPLE_ROWS_SHOWN } from "../../../input/limits.ts";
-import { controlAt, readFields } from "../document/control_values.ts";
-import { startRows } from "../document/rows.ts";
-import { allowLeaving, guard } from "../forms/leave_guard.ts";
-import { call, type Reply } from "../page/call.ts";
-import { all, dataOf, embedded, get, make } from "../page/elements.ts";
-import { showFailures } from "../page/failures.ts";
-import { toastLater } from "../page/toast.ts";
+import type { Reply } from "../page/call.ts";
+import type { TransferTools } from "./transfer_tools.ts";
 
 /** A row of the source, and the document that it becomes. */
 interface Sample {
@@ -37,35 +30,68 @@ const PROBLEMS_SHOWN = 3;
 /** Characters of a value in a sample. */
 const VALUE_CHARS = 120;
 
-/** Makes the form save itself. */
-export function startTransferPlan(element: HTMLElement): void {
-  const form = element as HTMLFormElement;
-  const plan = embedded<Plan>(form, "plan");
-  const path = `/api/admin/transfers/${dataOf(form, "transfer")}`;
-  const changed = () => guard(form);
-  startRows(form, { changed });
-  form.addEventListener("input", changed);
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    void save(form, plan, path);
-  });
-  get(form, "[data-download-plan]").addEventListener("click", () => download(planOf(form, plan)));
-  for (const box of all(form, "[data-sample]")) void showSamples(box, path);
-}
+/** The form of a plan. */
+export class TransferPlanForm {
+  readonly #tools: TransferTools;
+  readonly #form: HTMLFormElement;
+  readonly #plan: Plan;
+  readonly #path: string;
 
-async function save(form: HTMLFormElement, plan: Plan, path: string): Promise<void> {
-  const reply = await call("PATCH", path, { body: { plan: planOf(form, plan) } });
-  if (!reply.ok) {
-    return showFailures(form, reply, (field) => controlAt(form, field.replace(/^plan\./, "")));
+  constructor(tools: TransferTools, element: HTMLElement) {
+    this.#tools = tools;
+    this.#form = element as HTMLFormElement;
+    this.#plan = tools.embedded<Plan>(element, "plan");
+    this.#path = `/api/admin/transfers/${tools.dataOf(element, "transfer")}`;
   }
-  allowLeaving(form);
-  toastLater("Plan saved");
-  location.reload();
+
+  /** Makes the form save itself, and shows samples. */
+  start(): void {
+    const { all, get, guard, startRows } = this.#tools;
+    const form = this.#form;
+    const changed = () => guard(form);
+    startRows(form, { changed });
+    form.addEventListener("input", changed);
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      void this.#save();
+    });
+    get(form, "[data-download-plan]").addEventListener("click", () => this.#download());
+    for (const box of all(form, "[data-sample]")) void this.#showSamples(box);
+  }
+
+  #values(): Plan {
+    return planOf(this.#tools.readFields(this.#form) as FormValues, this.#plan);
+  }
+
+  async #save(): Promise<void> {
+    const { allowLeaving, call, controlAt, showFailures, toastLater } = this.#tools;
+    const form = this.#form;
+    const reply = await call("PATCH", this.#path, { body: { plan: this.#values() } });
+    if (!reply.ok) {
+      return showFailures(form, reply, (field) => controlAt(form, field.replace(/^plan\./, "")));
+    }
+    allowLeaving(form);
+    toastLater("Plan saved");
+    location.reload();
+  }
+
+  #download(): void {
+    const text = JSON.stringify(this.#values(), null, 2);
+    const href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+    this.#tools.make("a", { href, download: "plan.json" }).click();
+    URL.revokeObjectURL(href);
+  }
+
+  async #showSamples(box: HTMLElement): Promise<void> {
+    const { call, dataOf, make } = this.#tools;
+    const query = `collection=${dataOf(box, "sample")}&limit=${dataOf(box, "limit")}`;
+    const reply = await call<{ data: Sample[] }>("GET", `${this.#path}/sample?${query}`);
+    box.replaceChildren(make("h3", {}, "Samples"), samplesOf(make, reply));
+  }
 }
 
 /** The plan with what the form says; the form leaves out what few plans change. */
-function planOf(form: HTMLFormElement, plan: Plan): Plan {
-  const values = readFields(form) as FormValues;
+function planOf(values: FormValues, plan: Plan): Plan {
   const { collections, media, authors, languages, redirects, sourceKey } = values;
   const nothing = Object.fromEntries(Object.keys(plan.languages).map((name) => [name, null]));
   return {
@@ -99,36 +125,25 @@ function collectionOf(planned: PlanCollection, values: PlanCollection): PlanColl
   };
 }
 
-function download(plan: Plan): void {
-  const blob = new Blob([JSON.stringify(plan, null, 2)], { type: "application/json" });
-  const href = URL.createObjectURL(blob);
-  make("a", { href, download: "plan.json" }).click();
-  URL.revokeObjectURL(href);
-}
+type Make = TransferTools["make"];
 
-async function showSamples(box: HTMLElement, path: string): Promise<void> {
-  const query = `collection=${dataOf(box, "sample")}&limit=${SAMPLE_ROWS_SHOWN}`;
-  const reply = await call<{ data: Sample[] }>("GET", `${path}/sample?${query}`);
-  box.replaceChildren(make("h3", {}, "Samples"), samplesOf(reply));
-}
-
-function samplesOf(reply: Reply<{ data: Sample[] }>): HTMLElement {
+function samplesOf(make: Make, reply: Reply<{ data: Sample[] }>): HTMLElement {
   if (!reply.ok) return make("p", { class: "muted" }, reply.message);
   if (reply.body.data.length === 0) return make("p", { class: "muted" }, "There are no rows.");
   const rows = reply.body.data.map(({ source, document, problems }) =>
     make(
       "li",
       {},
-      listOf({ title: null, slug: null, ...document }),
-      ...warningsOf(problems),
-      make("details", {}, make("summary", {}, "Source"), listOf(source)),
+      listOf(make, { title: null, slug: null, ...document }),
+      ...warningsOf(make, problems),
+      make("details", {}, make("summary", {}, "Source"), listOf(make, source)),
     )
   );
   return make("ol", {}, ...rows);
 }
 
 /** The first problems, each once. */
-function warningsOf(problems: Sample["problems"]): HTMLElement[] {
+function warningsOf(make: Make, problems: Sample["problems"]): HTMLElement[] {
   const texts = new Set(
     problems.map(({ path, message }) => path === "" ? message : `${path}: ${message}`),
   );
@@ -139,7 +154,7 @@ function warningsOf(problems: Sample["problems"]): HTMLElement[] {
 }
 
 /** The values that are there, as text. */
-function listOf(values: Record<string, Json>): HTMLElement {
+function listOf(make: Make, values: Record<string, Json>): HTMLElement {
   const entries = Object.entries(values).filter(([, value]) => value !== null && value !== "");
   return make(
     "dl",
@@ -167,7 +182,7 @@ function textOf(name: string, value: Json): string {
   if (Array.isArray(value)) {
     return value.map((one) => textOf(name, one)).filter((text) => text !== "").join(" ");
   }
-  if (isJsonObject(value)) {
+  if (value !== null && typeof value === "object") {
     const { children, text } = value;
     if (Array.isArray(children)) return textOf(name, children);
     return typeof text === "string" ? text : JSON.stringify(value);

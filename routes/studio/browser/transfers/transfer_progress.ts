@@ -3,8 +3,7 @@
  *
  * @module
  */
-import { call } from "../page/call.ts";
-import { dataOf, get } from "../page/elements.ts";
+import type { TransferTools } from "./transfer_tools.ts";
 
 const POLL_MS = 1_000;
 
@@ -15,23 +14,28 @@ interface TransferBody {
 }
 
 /** Follows. */
-export function startTransferProgress(element: HTMLElement): void {
-  setTimeout(() => void poll(element), POLL_MS);
+export function startTransferProgress(tools: TransferTools, element: HTMLElement): void {
+  setTimeout(() => void poll(tools, element), POLL_MS);
 }
 
-async function poll(element: HTMLElement): Promise<void> {
+async function poll(tools: TransferTools, element: HTMLElement): Promise<void> {
+  const { call, dataOf } = tools;
   const path = `/api/admin/transfers/${dataOf(element, "transfer")}`;
   const reply = document.visibilityState === "visible"
     ? await call<TransferBody>("GET", path)
     : null;
   if (reply?.ok) {
     if (reply.body.state !== element.dataset.state) return location.reload();
-    show(element, reply.body.progress);
+    show(tools, element, reply.body.progress);
   }
-  startTransferProgress(element);
+  startTransferProgress(tools, element);
 }
 
-function show(element: HTMLElement, { phase, done, total }: TransferBody["progress"]): void {
+function show(
+  { dataOf, get }: TransferTools,
+  element: HTMLElement,
+  { phase, done, total }: TransferBody["progress"],
+): void {
   const name = get(element, "[data-phase]");
   const phases: Record<string, string> = JSON.parse(dataOf(name, "phases"));
   const text = phases[phase] ?? phase;

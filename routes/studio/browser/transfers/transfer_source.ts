@@ -3,13 +3,11 @@
  *
  * @module
  */
-import { call } from "../page/call.ts";
-import { dataOf, get } from "../page/elements.ts";
-import { clearFailures, showFailures } from "../page/failures.ts";
+import type { TransferTools } from "./transfer_tools.ts";
 
 /** Makes the form send itself; files can be dropped on it. */
-export function startTransferSource(element: HTMLElement): void {
-  const form = element as HTMLFormElement;
+export function startTransferSource(tools: TransferTools, form: HTMLFormElement): void {
+  const { get } = tools;
   const input = get<HTMLInputElement>(form, "input[type=file]");
   const zone = get(form, "[data-drop]");
   const show = () => {
@@ -30,11 +28,15 @@ export function startTransferSource(element: HTMLElement): void {
   });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    void send(form, input.files);
+    void send(tools, form, input.files);
   });
 }
 
-async function send(form: HTMLFormElement, files: FileList | null): Promise<void> {
+async function send(
+  { call, clearFailures, dataOf, get, showFailures }: TransferTools,
+  form: HTMLFormElement,
+  files: FileList | null,
+): Promise<void> {
   clearFailures(form);
   const button = get<HTMLButtonElement>(form, "button[type=submit]");
   button.disabled = true;

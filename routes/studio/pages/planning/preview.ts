@@ -14,7 +14,8 @@ export function previewScreens(deps: Deps): Handlers<"preview"> {
   return {
     preview: async (c) => {
       const { stored, collection } = await findDocument(deps, c.get("visit"), c.req.param("id"));
-      return await drawPreview(deps, c, stored.state, collection, { reachable: true });
+      const language = c.req.query("language");
+      return await drawPreview(deps, c, stored.state, collection, { language, reachable: true });
     },
   };
 }

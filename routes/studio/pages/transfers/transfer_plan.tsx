@@ -12,6 +12,7 @@ import {
   targetSlug,
 } from "../../../../kv/model/transfers/plan.ts";
 import type { TransferRecord } from "../../../../kv/transfers/transfers.ts";
+import { SAMPLE_ROWS_SHOWN } from "../../../input/limits.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { EmbeddedJson } from "../../components/embedded_json.tsx";
 import { Row } from "../../controls/nested_control.tsx";
@@ -121,7 +122,7 @@ function CollectionPlan(
           </div>
         </fieldset>
       </div>
-      <div class="plan-sample" data-sample={slug} aria-live="polite">
+      <div class="plan-sample" data-sample={slug} data-limit={SAMPLE_ROWS_SHOWN} aria-live="polite">
         <h3>Samples</h3>
         <p class="muted">Loading …</p>
       </div>

@@ -57,6 +57,14 @@ function More(props: BarProps) {
     <>
       <IconButton icon="more" popovertarget="document-menu" label="More actions" />
       <Menu id="document-menu">
+        <MenuLink
+          icon="eye"
+          href={`/admin/documents/${state.id}/preview?language=${note.code}`}
+          target="_blank"
+          rel="noopener"
+        >
+          Preview
+        </MenuLink>
         {isPublished && page !== undefined && (
           <MenuLink
             icon="external"
