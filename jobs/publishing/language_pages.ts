@@ -19,6 +19,7 @@ import {
   publicFallback,
   type SiteLanguages,
 } from "../../kv/model/languages/language.ts";
+import { isUlid } from "../../kv/model/values/ulid.ts";
 import type { Entry } from "../../kv/store/operation.ts";
 import { documentPath, pageOfMarkdown, slugAt } from "../render/site_facts.ts";
 import { documentLinks, languageAt, languageTag, renderingIn } from "../render/site_languages.ts";
@@ -28,7 +29,7 @@ import { type ListSource, planList } from "./lists/list_plan.ts";
 import { isMissing, renderPath, renderWithOthers } from "./render_path.ts";
 
 /** `/posts/a-slug`, below the prefix of its language. */
-const DOCUMENT_PATH = /^\/([a-z0-9-]+)\/((?:[a-z0-9-]|%[0-9A-F]{2})+)$/;
+const DOCUMENT_PATH = /^\/([a-z0-9-]+)\/((?:[A-Za-z0-9-]|%[0-9A-F]{2})+)$/;
 
 /** Lists that a language has of its own. */
 const LIST_KINDS = new Set(["home", "listing", "tag", "feed", "llms", "search"]);
@@ -165,7 +166,9 @@ export class LanguagePages {
       ...codes.includes(site.original) ? [slugKey(id, slug)] : [],
       oldLanguageSlugKey(id, code, slug),
     ]) as Entry<string>[];
-    for (const { value } of entries) {
+    // The address by id leads to the page, too.
+    const ids = [...entries.map(({ value }) => value), isUlid(slug) ? slug : null];
+    for (const value of ids) {
       const stored = value === null ? null : await reader.find(value);
       if (stored !== null && stored.state.collectionId === id) return stored;
     }

@@ -22,6 +22,8 @@ import type { Content } from "../../kv/documents/content.ts";
 import type { DocumentReader } from "../../kv/documents/reader.ts";
 import { indexVersionKey } from "../../kv/index/index_keys.ts";
 import { type Collection, hasPages } from "../../kv/model/entities/collection.ts";
+import type { DocumentState } from "../../kv/model/entities/document.ts";
+import { hasPublicTranslation } from "../../kv/model/languages/translation.ts";
 import { isPublished, type PublishedDocument } from "../../kv/model/entities/page.ts";
 import {
   assumeNoPage,
@@ -166,13 +168,30 @@ export async function putRenderedPage(
   const isKnown = known !== undefined || referrers !== undefined || entries.location.value === null;
   const kept = isKnown ? now : undefined;
   const changed = await putDocumentPage(context, operation, page, registered, kept);
-  const links = documentLinks(rendering.site, rendering.schema, document, collection)
-    ?.filter(({ isSame }) => isSame).map(({ code, path }) => [code, path] as const);
-  const entry: SiteEntry = links && links.length > 1
-    ? [page.path, document.updatedAt, links]
-    : [page.path, document.updatedAt];
-  putSiteEntry(operation, document.id, entry);
+  putSiteEntry(operation, document.id, siteEntryOf(rendering, document, collection, page.path));
   return changed;
+}
+
+/** A document's line of the sitemap, with its pages in other languages. */
+function siteEntryOf(
+  rendering: Rendering,
+  document: DocumentState,
+  collection: Collection,
+  path: string,
+): SiteEntry {
+  const links = pagesInLanguages(rendering, document, collection);
+  const { updatedAt } = document;
+  return links.length > 1 ? [path, updatedAt, links] : [path, updatedAt];
+}
+
+/** The codes and paths of the languages in which a document has a page; none where the site has one language. */
+function pagesInLanguages(
+  { site, schema }: Rendering,
+  document: DocumentState,
+  collection: Collection,
+): [code: string, path: string][] {
+  const links = documentLinks(site, schema, document, collection) ?? [];
+  return links.filter(({ isSame }) => isSame).map(({ code, path }) => [code, path]);
 }
 
 /** Other documents and media that a page shows. */
@@ -250,16 +269,35 @@ export async function renderPage(
 
 /** Adds the removal of a document's page to a commit; false if the document is published after all. */
 export async function unrenderPage(
-  { content: { context: { store } }, reader }: Publishing,
+  publishing: Publishing,
   operation: Operation,
   id: string,
 ): Promise<boolean> {
+  const { content: { context: { store } }, reader } = publishing;
   const entries = await readDocumentPage(store, id);
   const stored = await reader.ofEntry(id, entries.current);
   if (stored !== null && isPublished(stored.state)) return false;
-  removeSiteEntry(operation, id);
+  await putTranslatedLine(publishing, operation, id, stored?.state ?? null);
   await removeDocumentPage(store, operation, entries);
   return true;
+}
+
+/** Adds the line of a document that is public in translations alone to a commit; removes it if it is not. */
+async function putTranslatedLine(
+  { rendering }: Publishing,
+  operation: Operation,
+  id: string,
+  document: DocumentState | null,
+): Promise<void> {
+  const facts = hasPublicTranslation(document) ? await rendering() : null;
+  const collection = facts?.schema.byId.get(document?.collectionId ?? "");
+  if (document !== null && facts !== null && collection && hasPages(collection)) {
+    const [[, path] = []] = pagesInLanguages(facts, document, collection);
+    if (path !== undefined) {
+      return putSiteEntry(operation, id, siteEntryOf(facts, document, collection, path));
+    }
+  }
+  removeSiteEntry(operation, id);
 }
 
 /** Renders or removes a document's page in commits of its own; returns whether it has changed. */

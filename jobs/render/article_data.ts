@@ -9,7 +9,7 @@ import type { PublishedDocument } from "../../kv/model/entities/page.ts";
 import { HEADLINE_CHARS_MAX } from "../limits.ts";
 import type { BylineView } from "./views/byline_view.ts";
 import { fieldRole } from "./views/field_role.ts";
-import { listingPath, type SiteFacts } from "./site_facts.ts";
+import { homeUrl, listingPath, type SiteFacts } from "./site_facts.ts";
 import { Html } from "./markup.ts";
 import { type MediaView, pictureView } from "./views/media_view.ts";
 import { sharedImage } from "./views/shared_image.ts";
@@ -110,7 +110,7 @@ function pageData(
     dateModified: isoOf(document.updatedAt),
     ...(description !== "" && { description }),
     ...(image !== null && { image: [sharedImage(site, image).url, image.url] }),
-    isPartOf: { "@type": "WebSite", name: site.title, url: `${site.url}/` },
+    isPartOf: { "@type": "WebSite", name: site.title, url: homeUrl(site) },
   });
 }
 
@@ -138,7 +138,7 @@ export function breadcrumbData(
   if (path === null || kind === "home" || collection === undefined) return null;
   const section = { name: collection.name, url: site.url + listingPath(collection) };
   const steps = [
-    { name: site.title, url: `${site.url}/` },
+    { name: site.title, url: homeUrl(site) },
     ...(collection.singleton ? [] : [section]),
     { name: crumb ?? title, url: site.url + path },
   ];
@@ -209,7 +209,7 @@ export function siteData(
     url: site.url + path,
     inLanguage: site.language,
     ...(about !== "" && { description: about }),
-    ...(!isHome && { isPartOf: { "@type": "WebSite", name: site.title, url: `${site.url}/` } }),
+    ...(!isHome && { isPartOf: { "@type": "WebSite", name: site.title, url: homeUrl(site) } }),
   });
 }
 

@@ -44,6 +44,11 @@ export interface SiteFacts {
   prefix?: string;
 }
 
+/** The address of the home page of the language of these facts. */
+export function homeUrl({ url, prefix }: Pick<SiteFacts, "url" | "prefix">): string {
+  return url + (prefix || "/");
+}
+
 /** How a site differs from its theme. */
 export interface SiteLook {
   /** `#rrggbb`. */

@@ -24,6 +24,8 @@ export interface PageRow {
   hash: string;
   bytes: number;
   tags: string[];
+  /** The language of the page, where the site has several. */
+  language?: string;
   documentId?: string;
   /** The path that visitors are led to instead. */
   leadsTo?: string;
@@ -98,11 +100,12 @@ export function packPage(page: Page): PageRow & { body: Uint8Array } {
 }
 
 function rowOf(
-  { tags, documentId, frameHosts = [] }: Page,
+  { tags, language, documentId, frameHosts = [] }: Page,
   contentType: string,
   body: Uint8Array,
 ): PageRow {
   const row: PageRow = { contentType, hash: sha256(body), bytes: body.byteLength, tags };
+  if (language !== undefined) row.language = language;
   if (documentId !== undefined) row.documentId = documentId;
   if (contentType.startsWith("text/html")) addFrames(row, body, frameHosts);
   return row;
@@ -195,5 +198,5 @@ async function putBody(
 function isSame(a: PageRow, b: PageRow): boolean {
   return a.hash === b.hash && a.contentType === b.contentType && a.documentId === b.documentId &&
     a.markdown === b.markdown && a.leadsTo === b.leadsTo && a.tags.join() === b.tags.join() &&
-    a.frameHosts?.join() === b.frameHosts?.join();
+    a.language === b.language && a.frameHosts?.join() === b.frameHosts?.join();
 }

@@ -54,7 +54,7 @@ export function siteRoutes(options: SiteRoutesOptions): Hono {
   const { context } = content;
 
   return new Hono().get("*", async function servePage(c) {
-    const language = content.schema.known?.languages?.original;
+    const language = () => content.schema.known?.languages?.original;
     const request: PageRequest = { c, context, lists, render, redirects, language };
     const path = spelledPath(c.req.path);
     if (path.length > PAGE_PATH_CHARS_MAX) return await notFound(request);
@@ -109,8 +109,8 @@ interface PageRequest {
   lists: SiteRoutesOptions["lists"];
   render: SiteRoutesOptions["render"];
   redirects: SiteRoutesOptions["redirects"];
-  /** The language of the page, where the site has several. */
-  language: string | undefined;
+  /** The language of pages that do not say theirs, where the site has several. */
+  language: () => string | undefined;
 }
 
 /** Answers a request below the prefix of a language. */
@@ -120,7 +120,7 @@ async function answerInLanguage(
 ): Promise<Response> {
   if (found.kind === "missing") return await notFound(request);
   if (found.kind === "moved") return redirect(found.path, found.tags, found.status);
-  return send({ ...request, language: found.language }, rendered(request, found.page), 200);
+  return send({ ...request, language: () => found.language }, rendered(request, found.page), 200);
 }
 
 type PageStatus = 200 | 404 | 410;
@@ -222,13 +222,14 @@ async function answer(
 }
 
 function send(
-  { c, language }: PageRequest,
+  { c, language: languageOf }: PageRequest,
   { path, row: given, body, isCompressed }: FoundPage & {
     body: Uint8Array;
     isCompressed?: boolean;
   },
   status: PageStatus,
 ): Response {
+  const language = given.language ?? languageOf();
   const row = withLanguage(given, language);
   const headers = cacheHeaders(path, row, status);
   if (language !== undefined) headers["content-language"] = language;

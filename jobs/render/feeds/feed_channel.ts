@@ -5,7 +5,7 @@
  */
 import type { Collection } from "../../../kv/model/entities/collection.ts";
 import { printable } from "../markup.ts";
-import { listingPath, type SiteFacts } from "../site_facts.ts";
+import { homeUrl, listingPath, type SiteFacts } from "../site_facts.ts";
 import type { TagView } from "../views/tag_view.ts";
 
 /** The subject of a feed. */
@@ -30,13 +30,13 @@ export function channelOf(site: SiteFacts, subject: FeedSubject): FeedChannel {
     return {
       title: printable(site.title),
       description: printable(site.description),
-      home: `${site.url}/`,
-      path: "",
+      home: homeUrl(site),
+      path: feedsPath(site, subject),
       updatedAt: 0,
     };
   }
   const { collection, tag } = subject;
-  const path = feedsPath(subject);
+  const path = feedsPath(site, subject);
   return {
     title: printable(feedTitle(site, subject)),
     description: printable(tag === null ? collection.description : tag.description),
@@ -47,8 +47,8 @@ export function channelOf(site: SiteFacts, subject: FeedSubject): FeedChannel {
 }
 
 /** Path below which the formats of a feed are. */
-export function feedsPath(subject: FeedSubject): string {
-  return subject === null ? "" : subject.tag?.path ?? listingPath(subject.collection);
+export function feedsPath({ prefix = "" }: SiteFacts, subject: FeedSubject): string {
+  return subject === null ? prefix : subject.tag?.path ?? listingPath(subject.collection);
 }
 
 /** The title of a feed. */

@@ -43,7 +43,9 @@ export function renderLlms(rendering: Rendering, sections: HomeSection[]): Page 
     `## Optional\n\n${
       [
         `- ${markdownLink("Home page", markdownAddress(site, "/"))}`,
-        `- ${markdownLink("Feed", site.url + feedPath("", "json"))}: the newest documents`,
+        `- ${
+          markdownLink("Feed", site.url + feedPath(site.prefix ?? "", "json"))
+        }: the newest documents`,
         `- ${markdownLink("Sitemap", site.url + SITEMAP_PATH)}: every page`,
       ].join("\n")
     }`,

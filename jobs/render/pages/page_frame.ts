@@ -87,6 +87,7 @@ export function renderFramed(
   };
   if (facts.documentId !== undefined) page.documentId = facts.documentId;
   const { embedHosts } = rendering.site;
+  if (rendering.site.languages !== undefined) page.language = rendering.site.language;
   if (embedHosts !== undefined) page.frameHosts = embedHosts;
   return page;
 }
@@ -249,12 +250,13 @@ function languageLinks(site: SiteFacts, { links, path, kind }: PageFacts): reado
   return sharedLinks(site, ownPath(site, path));
 }
 
-/** A path as addresses have it: the home page of a language stands at its prefix. */
+/** A path as addresses have it: pages of a language stand below its prefix, its home page at it. */
 function ownPath({ prefix }: SiteFacts, path: string): string {
-  return path === "/" && prefix ? prefix : path;
+  if (!prefix || path.startsWith(`${prefix}/`)) return path;
+  return path === "/" ? prefix : prefix + path;
 }
 
 function feedLinks(site: SiteFacts, subject: FeedSubject): Record<string, string>[] {
-  const [title, path] = [feedTitle(site, subject), feedsPath(subject)];
+  const [title, path] = [feedTitle(site, subject), feedsPath(site, subject)];
   return FEED_TYPES.map(([kind, type]) => ({ type, title, path: feedPath(path, kind) }));
 }

@@ -38,7 +38,8 @@ export function renderSearch(rendering: Rendering): Page {
   const { schema, site } = rendering;
   const shown = schema.collections.filter((one) => hasPages(one) && one.exposed);
   // If there are more collections than a search may name, all are searched, and the script skips hidden ones.
-  const named = shown.slice(0, SEARCH_COLLECTIONS_MAX + 1).map(({ slug }) => slug);
+  const named = shown.slice(0, SEARCH_COLLECTIONS_MAX + 1);
+  const { prefix = "" } = site;
   return renderFramed(rendering, {
     kind: "search",
     path: SEARCH_PATH,
@@ -51,7 +52,7 @@ export function renderSearch(rendering: Rendering): Page {
       ]),
     tags: [AGGREGATES_TAG],
   }, {
-    searched: shown.map(({ slug, name }) => ({ slug, name })),
+    searched: shown.map(({ slug, name }) => ({ slug: slug.slice(prefix.length), name })),
     narrowed: named.length <= SEARCH_COLLECTIONS_MAX,
     script: SCRIPT,
   });

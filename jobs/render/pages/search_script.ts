@@ -110,6 +110,7 @@ export async function searchNow(
   if (form.dataset.narrowed !== undefined) {
     for (const slug of names.keys()) query.append("collection", slug);
   }
+  if (words.language !== undefined) query.set("language", words.language);
   const answer = await fetch(`/api/v1/search?${query}`, { signal });
   if (answer.status === 429) {
     status.textContent = words.busy ?? "Too many searches right now. Retrying in a moment.";
@@ -119,7 +120,7 @@ export async function searchNow(
   if (!answer.ok) throw new Error(String(answer.status));
   const { data, meta } = await answer.json() as { data: SearchHit[]; meta: { total: number } };
   const rows = data.filter(({ collectionSlug }) => names.has(collectionSlug))
-    .map((found) => foundItem(found, names));
+    .map((found) => foundItem(found, names, words.prefix ?? ""));
   if (wanted === 1) list.replaceChildren(...rows);
   else list.append(...rows);
   page.shown = wanted;
@@ -132,7 +133,11 @@ export async function searchNow(
 }
 
 /** A result as an item of the list. */
-export function foundItem(found: SearchHit, names: Map<string, string>): HTMLElement {
+export function foundItem(
+  found: SearchHit,
+  names: Map<string, string>,
+  prefix: string,
+): HTMLElement {
   const make = (tag: string, className: string, ...children: (Node | string)[]) => {
     const element = document.createElement(tag);
     if (className !== "") element.className = className;
@@ -144,7 +149,7 @@ export function foundItem(found: SearchHit, names: Map<string, string>): HTMLEle
     pieces.map(([text, isMatch]) => isMatch ? make("mark", "", text) : text);
   const link = make("a", "", ...shown(title)) as HTMLAnchorElement;
   // The address by id leads to the page.
-  link.href = `/${found.collectionSlug}/${found.documentId}`;
+  link.href = `${prefix}/${found.collectionSlug}/${found.documentId}`;
   return make(
     "li",
     "",

@@ -16,6 +16,8 @@ export interface Page {
   markdown?: () => Uint8Array;
   /** Surrogate keys. */
   tags: string[];
+  /** The language of the page, where the site has several. */
+  language?: string;
   /** The document whose own page this is. */
   documentId?: string;
   /** Hosts that the site allows frames of, besides the services that every site does. */

@@ -1,5 +1,6 @@
 /** The public site in several languages: addresses, alternates, and what stands behind them. */
 import { assert, assertEquals } from "../../support/harness/assert.ts";
+import { secondApp } from "../../support/sites/app.ts";
 import {
   LANGUAGES,
   type Multilingual,
@@ -146,4 +147,92 @@ Deno.test("the sitemap names each language of a document, mutually", async () =>
   assertEquals(links(french), links(english));
   assertEquals(links("https://example.org/posts/pear"), []);
   assert(byUrl.has("https://example.org/fr") && byUrl.has("https://example.org/qc/posts"));
+});
+
+Deno.test("the sitemap has a line for a document that is public in translations alone", async () => {
+  await using test = await site();
+  const { id } = await test.post({ title: "Plum", body: paragraph("Hello") });
+  const text = { title: "Prune", body: paragraph("Bonjour"), status: "published" };
+  await test.translate(id, "fr", text);
+  await test.runner.drain();
+  const urls = async () =>
+    [...(await test.call("GET", "/sitemap.xml")).text.matchAll(/<url><loc>([^<]+)<\/loc>/g)]
+      .map(([, url]) => url).filter((url) => /prune|plum|pflaume/.test(url ?? ""));
+  assertEquals(await urls(), ["https://example.org/fr/posts/prune"]);
+  await test.translate(id, "de", { ...text, title: "Pflaume" });
+  await test.runner.drain();
+  const both = ["https://example.org/fr/posts/prune", "https://example.org/de/posts/pflaume"];
+  assertEquals(await urls(), both);
+  await test.admin("POST", `/documents/${id}/publish`);
+  await test.runner.drain();
+  assertEquals(await urls(), ["https://example.org/posts/plum", ...both]);
+  await test.admin("POST", `/documents/${id}/unpublish`);
+  await test.runner.drain();
+  assertEquals(await urls(), both);
+  await test.admin("POST", `/documents/${id}/archive`);
+  await test.runner.drain();
+  assertEquals(await urls(), []);
+});
+
+Deno.test("each language has a search page, which searches and links in the language", async () => {
+  await using test = await site();
+  const page = await test.call("GET", "/fr/search");
+  assertEquals([page.status, page.headers.get("content-language")], [200, "fr"]);
+  assert(page.headers.get("content-security-policy")?.includes("script-src 'sha256-"));
+  const form = /<form class="search"[^>]*>/.exec(page.text)?.[0] ?? "";
+  for (const part of ['action="/fr/search"', 'data-prefix="/fr"', 'data-language="fr"']) {
+    assert(form.includes(part), form);
+  }
+  assert(page.text.includes('data-search-collection="posts"'), "as the API calls it");
+  assert(page.text.includes('<link rel="canonical" href="https://example.org/fr/search">'));
+  assertEquals(hreflang(page.text).de, "https://example.org/de/search");
+  const first = (await test.call("GET", "/search")).text;
+  assert(first.includes('action="/search" data-search data-narrowed data-one='), first);
+  const found = await test.call("GET", "/api/v1/search?q=pomme&language=fr&collection=posts");
+  const { documentId, collectionSlug } = found.json.data[0];
+  const moved = await test.call("GET", `/fr/${collectionSlug}/${documentId}`);
+  assertEquals([moved.status, moved.headers.get("location")], [308, "/fr/posts/pomme"]);
+  assertEquals((await test.call("GET", `/de/${collectionSlug}/${documentId}`)).status, 404);
+});
+
+Deno.test("words, menu, dates and direction are those of the language, and feeds stay in it", async () => {
+  await using test = await site();
+  const languages = LANGUAGES.map((one) => ({ ...one as object, public: true }));
+  const set = await test.admin("PATCH", "/settings", {
+    languages,
+    "site.menu": [{ label: "All", url: "/posts" }],
+    "site.texts": {
+      ar: { "site.title": "فواكه", "site.menu": [{ label: "الكل", url: "/ar/posts" }] },
+    },
+  } as never);
+  assertEquals(set.status, 200, set.text);
+  await test.translate(test.id, "ar", {
+    title: "تفاحة",
+    body: paragraph("مرحبا"),
+    status: "published",
+  });
+  const { slug } = (await test.v1("GET", `/posts/${test.id}/translations/ar`)).json;
+  const page = await test.call("GET", `/ar/posts/${slug}`);
+  assertEquals(page.status, 200);
+  for (
+    const part of ['<html lang="ar" dir="rtl">', "فواكه", ">الكل</a>", 'property="og:locale"']
+  ) {
+    assert(page.text.includes(part), `${part}: ${page.text.slice(0, 3000)}`);
+  }
+  assert(page.text.includes('"inLanguage":"ar"'), page.text.slice(0, 3000));
+  const french = (await test.call("GET", "/fr/posts/pomme")).text;
+  assert(french.includes("Recherche") && french.includes('dir="ltr"'), french.slice(0, 3000));
+  const feeds = [
+    ...french.matchAll(/type="application\/[a-z]+\+(?:xml|json)"[^>]*href="([^"]+)"/g),
+  ];
+  for (const [, href] of feeds) assert(href?.includes("/fr/"), href);
+  assert(feeds.length > 0);
+});
+
+Deno.test("stored pages name their language in a process that has not read the schema", async () => {
+  await using test = await site();
+  const { app } = secondApp(test.context);
+  const answer = await app.request("/posts/apple");
+  assertEquals([answer.status, answer.headers.get("content-language")], [200, "en"]);
+  assert(answer.headers.get("deno-cache-tag")?.split(",").includes("lang-en"));
 });
