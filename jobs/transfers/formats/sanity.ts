@@ -64,7 +64,7 @@ export const sanity: TransferFormat = {
   adjust: adjustPlan,
 };
 
-/** The types of all documents by id, drafts by the ids of what they change, and what metadata holds together. */
+/** The types of all documents by id, the drafts by the ids of their documents, and translations by their ids. */
 async function surveyOf(file: ReadableFile) {
   const types = new Map<string, string>();
   const drafts = new Map<string, JsonObject>();

@@ -11,7 +11,7 @@ import type { SourceRow } from "../reading/source_file.ts";
 /** The ids of rows that belong together, by group and language. */
 export type RowGroups = Record<string, Record<string, string>>;
 
-/** Types of fields whose values are written anew for each language, unless a format knows better. */
+/** Types of fields that are localized where a format does not say which fields are. */
 const LOCALIZED_TYPES: ReadonlySet<string> = new Set(["text", "rich_text", "group"]);
 
 /** The row that a row translates. */
