@@ -15,6 +15,7 @@ import {
   waitForFonts,
 } from "../support/browser/pictures.ts";
 import { SHOWN_PAGES, shownPages } from "../support/browser/shown_pages.ts";
+import { translatedSite } from "../support/browser/translated_site.ts";
 import { SCREEN_PATHS, shownSite } from "../support/sites/shown_site.ts";
 import { type StudioVisit, studioVisit } from "../support/browser/studio_visit.ts";
 
@@ -40,6 +41,8 @@ const SCREENS: ScreenId[] = [
   "tokens",
   "activity",
   "timeTravel",
+  "redirects",
+  "transfers",
 ];
 
 /** The parts of the page of components, in their order there. */
@@ -124,6 +127,20 @@ browserTest("the screens look as they did", async (browser) => {
   assertEquals(wrong, []);
 });
 
+browserTest("the form of a translation looks as it did", async (browser) => {
+  await using visit = await studioVisit(browser, { steady: true });
+  const { ask, page, open, test } = visit;
+  const id = await translatedSite(visit);
+  await waitForFonts(page);
+  await ask("PUT", `/documents/${id}/translations/ar`, { title: "حارس المنارة", lead: "كل ليلة" });
+  await ask("PATCH", `/documents/${id}`, { lead: "Every night the great lamp is lit." });
+  await page.clock.setFixedTime(test.context.now());
+
+  await open(`/admin/documents/${id}/translations/ar`);
+
+  assertEquals(await pictures(visit, "translation"), []);
+});
+
 browserTest("the public site looks as it did", async (browser) => {
   await using visit = await studioVisit(browser, { steady: true });
   const { page, origin } = visit;
@@ -146,7 +163,7 @@ browserTest("the public site looks as it did", async (browser) => {
 Deno.test("every picture that is kept is of a screen", async () => {
   const parts = COMPONENTS.map((name) => `components-${name}`);
   const pages = [...Object.keys(SHOWN_PAGES), "site-related"];
-  const names = [...parts, ...OVERLAYS, ...SCREENS, ...pages].flatMap((name) =>
+  const names = [...parts, ...OVERLAYS, ...SCREENS, "translation", ...pages].flatMap((name) =>
     VIEWPORTS.flatMap(({ width }) => SCHEMES.map((scheme) => `${name}-${width}-${scheme}`))
   );
   assertEquals(await keptPictures(), names.sort());

@@ -18,6 +18,8 @@ export interface SourceFacts {
   languages: string[];
   /** Rows that are one document in several languages. */
   groups?: RowGroups;
+  /** Kinds of rows that are in several languages. */
+  translated?: string[];
   /** Whether rows in a language that the site does not have become documents of their own. */
   keepsLanguages?: boolean;
   /** What was left out, and why. */

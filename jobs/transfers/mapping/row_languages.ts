@@ -65,7 +65,7 @@ export function withLocalizedTexts(
   plan: Plan,
   { groups = {}, shapes }: { groups?: RowGroups; shapes: ReadonlyMap<string, Shape> },
 ): Plan {
-  const sources = new Set(Object.keys(groups).map((name) => name.split("\n")[0]));
+  const sources = groupedSources(groups);
   const collections = plan.collections.map((collection) => {
     const { source } = collection;
     const isGrouped = sources.has(source);
@@ -79,6 +79,11 @@ export function withLocalizedTexts(
     return { ...collection, fields };
   });
   return { ...plan, collections };
+}
+
+/** The kinds of rows that are in groups. */
+export function groupedSources(groups: RowGroups): Set<string> {
+  return new Set(Object.keys(groups).map((name) => name.split("\n")[0] ?? ""));
 }
 
 /** The fields that readers have kept in other languages. */

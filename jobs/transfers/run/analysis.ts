@@ -16,6 +16,7 @@ import { noteLanguage, type SourceFacts, type TransferFormat } from "../formats/
 import { findFormat } from "../formats/formats.ts";
 import { inferPlan, languageColumns } from "../mapping/infer_plan.ts";
 import {
+  groupedSources,
   noteGroup,
   type RowGroups,
   siteLanguage,
@@ -145,9 +146,13 @@ function planOf(
   const [first] = files;
   const initialKey = `${first?.path ?? name}:${format.kind}`.slice(0, 400);
   const inferred = inferPlan(facts.sourceKey ?? initialKey, shapes, facts.names);
-  for (const shape of shapes.values()) {
-    for (const language of languageColumns(shape).values()) noteLanguage(facts, language);
-  }
+  const grouped = groupedSources(facts.groups ?? {});
+  facts.translated = [...shapes].flatMap(([source, shape]) => {
+    const columns = languageColumns(shape);
+    for (const language of columns.values()) noteLanguage(facts, language);
+    const hasLanguages = columns.size > 0 || shape.fields.has("_translations");
+    return hasLanguages || grouped.has(source) ? [source] : [];
+  });
   const plan: Plan = {
     ...inferred,
     media: { ...inferred.media, hosts: [...hosts] },

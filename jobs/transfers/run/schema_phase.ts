@@ -69,8 +69,12 @@ async function makeCollection(
   const { summary, transferId } = run.writer;
   const { slug } = first.target;
   const isKnown = (target: string) => target === slug || bySlug.has(target);
+  const { translated = [] } = run.facts.facts;
+  // Titles and slugs are in several languages even where no field is.
   const isLocalized = languages !== undefined &&
-    parts.some(({ fields }) => fields.some(({ localized }) => localized));
+    parts.some(({ source, fields }) =>
+      translated.includes(source) || fields.some(({ localized }) => localized)
+    );
   const fields = fieldsOf(parts, isLocalized).filter(({ options: { collection, collections } }) =>
     [...collection === undefined ? [] : [collection], ...collections ?? []].every(isKnown)
   );

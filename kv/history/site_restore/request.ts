@@ -52,10 +52,14 @@ export async function requestSiteRestore(
 ): Promise<string> {
   const at = seconds(context);
   if (timestamp > at) throw invalid("timestamp", "TOO_LARGE", "Must not be in the future");
-  const [first, slot, importing] = await allSettledOrThrow([
+  const { userId } = actor;
+  const timeline = new Timeline(context.store);
+  const run = { context, timeline, timestamp, requestStamp: LATEST, keepRevoked, userId };
+  const [first, slot, importing, isReachable] = await allSettledOrThrow([
     firstInstant(context.store),
     context.store.get<SiteRestoreRow>(siteRestoreKey),
     findImport(context),
+    leavesAnAdministrator(run),
   ]);
   if (first !== null && timestamp < first) {
     throw invalid("timestamp", "TOO_SMALL", "Must not be before the site was created");
@@ -64,10 +68,7 @@ export async function requestSiteRestore(
   if (importing !== null) {
     throw new Refusal("CONFLICT", { about: "a backup is being imported" });
   }
-  const { userId } = actor;
-  const timeline = new Timeline(context.store);
-  const run = { context, timeline, timestamp, requestStamp: LATEST, keepRevoked, userId };
-  if (!(await leavesAnAdministrator(run))) {
+  if (!isReachable) {
     const message = "No administrator could sign in with the settings and users of then";
     throw invalid("timestamp", "INVALID_CHOICE", message);
   }

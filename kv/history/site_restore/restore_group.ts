@@ -53,13 +53,16 @@ async function restoreSome(
   group: EntityGroup,
   known: Map<string, PastState>,
 ): Promise<{ pending: number; plan: PlannedEntity[] }> {
+  const isSettings = group === "settings";
+  if (isSettings) await transaction.peek(groupKeys[group], accessKey);
   await refuseHeldKey(transaction, await transaction.get(groupKeys[group]));
-  const plan = await planOf(run, group, known);
-  if (group === "settings") {
-    // The commit fails if an administrator loses their last way in first.
-    await transaction.get(accessKey);
-    keepReachable(plan, run, await readAccess(run.context));
-  }
+  // The commit fails if an administrator loses their last way in first.
+  if (isSettings) await transaction.get(accessKey);
+  const [plan, access] = await Promise.all([
+    planOf(run, group, known),
+    isSettings ? readAccess(run.context) : null,
+  ]);
+  if (access !== null) keepReachable(plan, run, access);
   const pending = plan.filter(({ changed, skipped, after, head }) =>
     !changed && skipped === undefined && (after !== null || head.state !== null)
   );

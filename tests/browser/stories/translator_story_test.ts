@@ -79,6 +79,7 @@ browserTest(
     const dialog = page.getByRole("dialog", { name: "Publish French" });
     await dialog.getByText("Ready to publish.").waitFor();
     await loadedAnew(page, () => dialog.getByRole("button", { name: "Publish now" }).click());
+    assertEquals(await page.getByText("The unpublish date was not set").count(), 0);
     await test.runner.drain();
     assertStringIncludes((await test.call("GET", "/fr/articles/le-gardien-du-phare")).text, LEAD);
     assertEquals((await test.call("GET", "/articles/the-lighthouse-keeper")).status, 404);
@@ -94,7 +95,18 @@ browserTest(
     await page.getByRole("button", { name: "Publish French changes …" }).waitFor();
     const published = (await ask("GET", `/documents/${id}/translations/fr`)).json;
     assertEquals(published.title, "Le gardien du phare");
-    assertEquals(complaints, []);
+
+    // Another translator changes another field meanwhile: neither overwrites the other.
+    await ask("PATCH", `/documents/${id}/translations/fr/working-copy`, { lead: "Chaque soir." });
+    await page.locator("#c-title").fill("Le gardien du grand phare");
+    await page.waitForFunction(() =>
+      document.querySelector<HTMLInputElement>("#c-lead")?.value === "Chaque soir."
+    );
+    await saved(page);
+    const copy = (await ask("GET", `/documents/${id}/translations/fr/working-copy`)).json;
+    assertEquals([copy.title, copy.lead], ["Le gardien du grand phare", "Chaque soir."]);
+    // The change that did not match the other translator's was refused first.
+    assertEquals(complaints.filter((text) => !text.includes("412")), []);
   },
 );
 
@@ -131,3 +143,28 @@ browserTest(
     assertEquals(complaints, []);
   },
 );
+
+browserTest("one language is scheduled by itself, and becomes the original", async (browser) => {
+  await using visit = await studioVisit(browser);
+  const { page, open, ask, complaints } = visit;
+  const id = await translatedSite(visit);
+  await ask("PUT", `/documents/${id}/translations/fr`, { title: "Le gardien", lead: "Bonjour" });
+
+  await open(`/admin/documents/${id}/translations/fr`);
+  await page.getByRole("button", { name: "Publish French …" }).click();
+  const dialog = page.getByRole("dialog", { name: "Publish French" });
+  await dialog.getByLabel("Schedule").check();
+  await dialog.getByLabel("Date and time").fill("2027-01-02T10:00");
+  await loadedAnew(page, () => dialog.getByRole("button", { name: "Schedule" }).click());
+  await page.getByRole("button", { name: "Change schedule …" }).waitFor();
+  const { json } = await ask("GET", `/documents/${id}/translations`);
+  assertEquals([json.data[0].status, json.data[1].status], ["draft", "scheduled"]);
+
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("button", { name: "Make French the original" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Make French the original" }).click();
+  await page.waitForURL(`**/admin/documents/${id}`);
+  assertEquals(await page.locator("#c-title").inputValue(), "Le gardien");
+  await page.getByRole("link", { name: "French Original" }).waitFor();
+  assertEquals(complaints, []);
+});

@@ -20,9 +20,9 @@ import type { Handlers } from "../../screens.ts";
 import { page } from "../../serving/page.tsx";
 
 const STATUSES = [
-  [301, "301: moved permanently"],
-  [302, "302: moved for now"],
-  [410, "410: gone"],
+  [301, "301 Moved"],
+  [302, "302 Temporary"],
+  [410, "410 Gone"],
 ] as const;
 
 /** `/redirects`. */
@@ -132,7 +132,7 @@ function Rules({ rules, readOnly }: { rules: readonly RedirectRule[]; readOnly: 
 function RuleRow({ rule, id, readOnly }: { rule: RedirectRule; id: string; readOnly: boolean }) {
   return (
     <Row title="Rule" readOnly={readOnly} isLine>
-      <div class="plan-field">
+      <div class="rule-field">
         <TextOption
           name="from"
           label="From"

@@ -129,7 +129,7 @@ function Problems({ shown: { record, problems } }: { shown: ShownTransfer }) {
   const report = `/api/admin/transfers/${record.id}/report`;
   return (
     <section class="card">
-      <div class="spread">
+      <div class="spread padded">
         <h2>Report</h2>
         <ButtonLink
           size="small"

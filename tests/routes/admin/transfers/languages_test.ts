@@ -281,3 +281,9 @@ Deno.test("Markdown: files with a language beside their original", async () => {
   const [translated] = french.filter(({ title }) => title === "Bonjour");
   assertEquals(translated.body[0].children[0].text, "Un");
 });
+
+Deno.test("a collection whose titles alone are in several languages is localized", async () => {
+  const csv = "id,title,title:fr\n1,Lamp,Lampe\n2,Chair,Chaise\n";
+  const { french } = await inFrench([["things.csv", csv]], "things");
+  assertEquals(french.map(({ title }) => title).toSorted(), ["Chaise", "Lampe"]);
+});
