@@ -7,7 +7,7 @@
 import type { Context } from "../context.ts";
 import type { Access } from "../model/entities/access.ts";
 import { ENV_PROVIDER } from "../model/people/auth_settings.ts";
-import { passkeysOf } from "../model/people/factors.ts";
+import { hasSecondFactor, passkeysOf } from "../model/people/factors.ts";
 import type { User } from "../model/people/user.ts";
 import { Refusal } from "../refusals.ts";
 import { Settings, type SettingValues } from "../sources/settings.ts";
@@ -30,6 +30,8 @@ export function isSignInRule(key: string): boolean {
 /** What decides whether a way works. */
 export interface SignInRules {
   passwords: PasswordPolicy;
+  /** Whether passwords are followed by a second factor, for users who have one. */
+  asksFactor: boolean;
   /** Null if passkeys are not offered. */
   party: RelyingParty | null;
   /** The issuers of the configured providers, by their ids. */
@@ -47,6 +49,7 @@ export function signInRules(
   const siteUrl = environment?.baseUrl || get<string>("site.url");
   return {
     passwords: get<PasswordPolicy>("auth.passwords"),
+    asksFactor: get<string>("auth.secondFactor") !== "off",
     party: relyingParty(siteUrl, get<string | null>("auth.rpId")),
     issuers,
   };
@@ -73,12 +76,20 @@ export function hasPasswordlessWay({ party, issuers }: SignInRules, user: User):
 /** Whether a user can sign in with passkeys only. */
 export function hasPasskeysOnly(rules: SignInRules, access: Access, user: User): boolean {
   if (passkeysOf(user).length === 0 || (user.identities ?? []).length > 0) return false;
-  return user.passwordHash === null || !mayUsePassword(rules, access, user.id);
+  return user.passwordHash === null || !hasPasswordWay(rules, access, user);
+}
+
+/** Whether a password is enough, or is followed by another factor than a passkey. */
+function hasPasswordWay(rules: SignInRules, access: Access, user: User): boolean {
+  if (!mayUsePassword(rules, access, user.id)) return false;
+  const { totp, recoveryCodes = [] } = user.factors ?? {};
+  const isAsked = rules.asksFactor && hasSecondFactor(user);
+  return !isAsked || totp !== undefined || recoveryCodes.length > 0;
 }
 
 /** Whether a user has a way in. Users who may use a password can also set one by mail. */
 export function hasWayIn(rules: SignInRules, access: Access, user: User): boolean {
-  return mayUsePassword(rules, access, user.id) || hasPasswordlessWay(rules, user);
+  return hasPasswordWay(rules, access, user) || hasPasswordlessWay(rules, user);
 }
 
 /** Whether an administrator has a way in. */

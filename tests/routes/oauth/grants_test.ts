@@ -70,3 +70,13 @@ Deno.test("scopes follow a collection to its new slug, and no other collection i
   const renewed = answered(await refresh(test, clientId, tokens.refresh_token), 200);
   assertEquals(renewed.scope, "memos:read memos:write memos:read-drafts");
 });
+
+Deno.test("the verifier and challenge of RFC 7636, Appendix B, belong together", async () => {
+  const site = await oauthSite();
+  const { test, clientId } = site;
+  await using _ = test;
+  const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
+  const code_challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
+  const code = await consent(site, { code_challenge });
+  answered(await redeem(test, clientId, code, verifier), 200);
+});
