@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { FUTURE_ID } from "../../../kv/model/transfers/future_id.ts";
 import { zip } from "../../../kv/model/primitives/zip.ts";
 import { isUlid } from "../../../kv/model/values/ulid.ts";
 import { keyOfRow, type Transferred } from "../../../kv/transfers/transfer_changes.ts";
@@ -23,8 +24,6 @@ import type { TransferRun } from "./transfer_run.ts";
 export const MEDIA_KIND = "media";
 /** Rows of a kind whose ids are held for a dry run. */
 const IDS_HELD = 1_000_000;
-/** Stands for a document or asset that a run would make. */
-const FUTURE_ID = "01ZZZZZZZZZZZZZZZZZZZZZZZZ";
 
 /** Finds what rows have become. */
 export class RowLookup implements Lookup {

@@ -55,7 +55,8 @@ export function codesOf(collection: Collection): string[] {
   if (site === undefined || !collection.localized) return [];
   const { languages } = collection;
   const codes = site.all.map(({ code }) => code);
-  return languages === undefined ? codes : codes.filter((code) => languages.includes(code));
+  if (languages === undefined) return codes;
+  return codes.filter((code) => code === site.original || languages.includes(code));
 }
 
 /** Whether values of a field have translations. */

@@ -46,10 +46,10 @@ const LIST_PARAMETERS = [
   "richText",
   "counts",
   "seed",
-  "language",
-  "translation",
   "format",
 ] as const;
+/** Parameters of sites with several languages. */
+const LANGUAGE_PARAMETERS = ["language", "translation"] as const;
 
 /** Keys of documents in the admin API, in addition to their fields. */
 const ADMIN_KEYS = [
@@ -79,7 +79,10 @@ export function parseDocumentList(
   visibility: AdminVisibility,
 ): DocumentListQuery {
   const parameters = new Parameters(params.toString());
-  parameters.refuseMisspelled(LIST_PARAMETERS);
+  parameters.refuseMisspelled([
+    ...LIST_PARAMETERS,
+    ...schema.languages ? LANGUAGE_PARAMETERS : [],
+  ]);
   const slug = params.get("collection");
   const collections = slug === null
     ? visibility.collections

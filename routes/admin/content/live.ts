@@ -18,6 +18,8 @@ import type { Deps } from "../../deps/deps.ts";
 import { BUFFERED_BYTES_MAX, UNREAD_MESSAGES_MAX } from "../../input/limits.ts";
 import { refuseForeign } from "../../middleware/same_origin.ts";
 import { sessionSecret } from "../../middleware/session_cookie.ts";
+import { refuseLanguageBeyond } from "../../../kv/documents/translations/language_limits.ts";
+import { actorOf } from "../admin_env.ts";
 import { draftsOnly, mayDocument } from "./document_access.ts";
 import { pathParameter } from "../../input/path_parameter.ts";
 
@@ -50,11 +52,22 @@ export function liveRoutes(deps: Deps): Hono<AdminEnv> {
       deps.live.refuseFull();
       const stored = await deps.reader.find(c.req.param("id"));
       if (stored === null || stored.state.status === "trashed") throw new Refusal("NOT_FOUND");
+      await refuseOtherLanguage(deps, c, stored.state);
       refuseHandshake(c);
       await next();
     },
     upgradeWebSocket((c) => connection(deps, c as HttpContext<AdminEnv>)),
   );
+}
+
+/** Live editing is of the original: refuses users who may not write in its language. */
+async function refuseOtherLanguage(
+  { content }: Deps,
+  c: HttpContext<AdminEnv>,
+  state: DocumentState,
+): Promise<void> {
+  const collection = (await content.schema.current()).byId.get(state.collectionId);
+  if (collection) refuseLanguageBeyond(actorOf(c), collection, state, "", "edit");
 }
 
 /** An incomplete WebSocket handshake is an error of the client. */

@@ -104,12 +104,17 @@ browserTest("a table is planned, tried, run, repeated and undone", async (browse
   assertEquals(await titles(), ["Alpha II", "Beta", "Gamma"]);
   assertStringIncludes(await page.locator(".outcome").innerText(), "1 unchanged");
 
+  // What a person has changed since stays, and the page says so.
+  const { json: { data: [alpha] } } = await ask("GET", "/documents?collection=products&sort=title");
+  await ask("PATCH", `/documents/${alpha.id}`, { title: "Alpha, changed" });
   await page.getByRole("button", { name: "Undo transfer" }).click();
   await page.locator("dialog[open]").getByRole("button", { name: "Undo transfer" }).click();
   await page.getByRole("progressbar").waitFor();
   await visit.test.runner.drain();
   await page.getByText("Undone", { exact: true }).waitFor();
-  assertEquals((await ask("GET", "/collections")).json.data, []);
+  await page.getByText("These were changed since and stay as they are:").waitFor();
+  await page.locator("main li", { hasText: "Alpha, changed" }).waitFor();
+  assertEquals(await titles(), ["Alpha, changed"]);
   // The plan with a mistake is the only request that was refused.
   assertEquals(complaints.length, 1, complaints.join("\n"));
 });

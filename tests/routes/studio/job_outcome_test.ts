@@ -85,3 +85,16 @@ Deno.test("GET /admin/jobs names the document of a job", async () => {
 
   assertMatch(text, /Publish<\/a><p class="muted clip">The lamp room</);
 });
+
+Deno.test("GET /admin/jobs/:id of an export for another system offers its file", async () => {
+  await using app = await testApp();
+  const admin = await setUp(app);
+  await admin.ask("POST", "/collections", { slug: "notes", name: "Notes" });
+  await admin.ask("POST", "/documents", { collection: "notes", title: "A note" });
+  const { json } = await admin.ask("POST", "/transfers/export", { kind: "json" });
+  await finishJob(app, json.jobId);
+
+  const words = await wordsOf(app, admin, json.jobId);
+
+  assertMatch(words, /The export is ready: 1 document, \d+ bytes\.Download/);
+});

@@ -4,6 +4,7 @@
  * @module
  */
 import type { Json } from "../../../../kv/model/entities/entity.ts";
+import { FUTURE_ID } from "../../../../kv/model/transfers/future_id.ts";
 import type { Plan, PlanCollection } from "../../../../kv/model/transfers/plan.ts";
 import type { Reply } from "../page/call.ts";
 import type { TransferTools } from "./transfer_tools.ts";
@@ -23,8 +24,6 @@ type FormValues = Pick<Plan, "redirects" | "sourceKey"> & {
   languages: Plan["languages"] | null;
 };
 
-/** The beginning of an id that stands for a document that does not exist yet. */
-const PLANNED_ID = "01ZZZZ";
 /** Problems of a row in a sample. */
 const PROBLEMS_SHOWN = 3;
 /** Characters of a value in a sample. */
@@ -187,5 +186,5 @@ function textOf(name: string, value: Json): string {
     if (Array.isArray(children)) return textOf(name, children);
     return typeof text === "string" ? text : JSON.stringify(value);
   }
-  return String(value).startsWith(PLANNED_ID) ? "(from this transfer)" : String(value);
+  return value === FUTURE_ID ? "(from this transfer)" : String(value);
 }

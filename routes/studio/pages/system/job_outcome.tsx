@@ -8,6 +8,7 @@ import type { Child } from "@hono/hono/jsx";
 import { JOBS, type JobType } from "../../../../kv/jobs/job_contracts.ts";
 import type { JobRecord } from "../../../../kv/jobs/job.ts";
 import type { ExportRequest, InstallRequest } from "../../../../kv/jobs/payloads.ts";
+import { TransferExported } from "../../../../kv/jobs/results.ts";
 import { ButtonLink } from "../../components/button.tsx";
 import { sizeText } from "../../components/size.ts";
 import { counted } from "../../wording/words.ts";
@@ -16,6 +17,8 @@ const OUTCOMES: Partial<Record<JobType, (job: JobRecord) => Child>> = {
   EXPORT: exportOutcome,
   IMPORT: importOutcome,
   INSTALL: installOutcome,
+  TRANSFER_EXPORT: fileOutcome,
+  TRANSLATION_EXPORT: fileOutcome,
 };
 
 /** Whether a job's page shows its result as sentences. */
@@ -52,6 +55,19 @@ function exportOutcome({ payload, results }: JobRecord): Child {
           Download
         </ButtonLink>
         <a href="/admin/back-ups">All backups</a>
+      </p>
+    </>
+  );
+}
+
+/** The file of an export for other systems or for translators. */
+function fileOutcome({ results }: JobRecord): Child {
+  const { documents, bytes, url } = TransferExported.parse(results.write);
+  return (
+    <>
+      <p>{`The export is ready: ${counted(documents, "document")}, ${sizeText(bytes)}.`}</p>
+      <p class="row">
+        <ButtonLink href={url} download icon="download">Download</ButtonLink>
       </p>
     </>
   );

@@ -4,6 +4,8 @@
  * @module
  */
 import type { Context } from "../../../../kv/context.ts";
+import { findJob } from "../../../../kv/jobs/jobs.ts";
+import { Undone } from "../../../../kv/jobs/results.ts";
 import type { Plan } from "../../../../kv/model/transfers/plan.ts";
 import {
   getTransfer,
@@ -44,6 +46,8 @@ export interface ShownTransfer {
   facts: TransferFacts | null;
   /** Lines of the newest run with problems. */
   problems: ReportLine[];
+  /** What an undo has left as it is. */
+  left: Undone["left"];
   visit: Visit;
 }
 
@@ -58,7 +62,8 @@ export function transferScreen(deps: Deps): Handlers<"transfer">["transfer"] {
     ]);
     const facts = plan === null ? null : await factsOf(context, record);
     const problems = await problemsOf(context, record);
-    const shown = { record, plan, progress, facts, problems, visit: c.get("visit") };
+    const left = await leftByUndo(context, record);
+    const shown = { record, plan, progress, facts, problems, left, visit: c.get("visit") };
     const step = stepOf(c.req.query("step"), record);
     return await page(
       c,
@@ -127,6 +132,16 @@ async function problemsOf(context: Context, { id, runs }: TransferRecord): Promi
     if (failed.length === REPORT_LINES_SHOWN) break;
   }
   return [...failed, ...others].slice(0, REPORT_LINES_SHOWN);
+}
+
+/** What the newest job has left as it is, if it was an undo. */
+async function leftByUndo(
+  { store }: Context,
+  { runs }: TransferRecord,
+): Promise<Undone["left"]> {
+  const last = runs.at(-1);
+  const job = last?.action === "undo" ? await findJob(store, last.jobId) : null;
+  return Undone.safeParse(job?.results.undo).data?.left ?? [];
 }
 
 /** The rows of the source by kind, and what is left out. */

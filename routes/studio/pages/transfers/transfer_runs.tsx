@@ -31,6 +31,7 @@ export function TransferRuns({ shown, isDry }: { shown: ShownTransfer; isDry: bo
         </p>
         {!isResting && <Progress id={id} state={state} progress={progress} />}
         {isResting && hasReport && <Outcome report={report ?? NO_ROWS} />}
+        {!isDry && shown.left.length > 0 && <Left left={shown.left} />}
         <Actions shown={shown} isDry={isDry} hasReport={hasReport} />
       </section>
       {hasReport && <Problems shown={shown} />}
@@ -43,6 +44,23 @@ export function TransferRuns({ shown, isDry }: { shown: ShownTransfer; isDry: bo
         </Dialog>
       )}
     </>
+  );
+}
+
+/** What an undo did not take back. */
+function Left({ left }: Pick<ShownTransfer, "left">) {
+  return (
+    <div class="alert warn">
+      <p>These were changed since and stay as they are:</p>
+      <ul>
+        {left.map(({ id, title, reason }) => (
+          <li>
+            <span dir="auto">{title || id}</span>
+            {`: ${reason}`}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

@@ -117,3 +117,16 @@ Deno.test("users grant no role and no token for languages beyond their own", asy
   ]);
   assertEquals(found, [403, 403, 201, 403, 403, 201, 201]);
 });
+
+Deno.test("live editing is of the original, for users who may write in its language", async () => {
+  await using test = await multilingual();
+  const { id } = await test.post({ title: "Apple", body: paragraph("Hello") });
+  const headers = { upgrade: "websocket", origin: "http://localhost" };
+  const join = async (name: string, code: string) => {
+    const role = { name, languages: [code], collections: inPosts(WRITER) };
+    const ask = await person(test, role);
+    return (await ask("GET", `/documents/${id}/live`, undefined, { headers })).status;
+  };
+  assertEquals(await join("french", "fr"), 403);
+  assertEquals(await join("english", "en"), 400, "only the handshake is incomplete");
+});

@@ -6,6 +6,7 @@
 import { type Collection, isLocalized } from "../../../../../kv/model/entities/collection.ts";
 import type { DocumentState } from "../../../../../kv/model/entities/document.ts";
 import type { Json } from "../../../../../kv/model/entities/entity.ts";
+import { fieldType } from "../../../../../kv/model/fields/types/registry.ts";
 import { directionOf } from "../../../../../kv/model/languages/language.ts";
 import type { Translation } from "../../../../../kv/model/languages/translation.ts";
 import { EmbeddedJson } from "../../../components/embedded_json.tsx";
@@ -129,7 +130,7 @@ function FieldRow(
           id={`c-${field.name}`}
           controlContext={contextFor(controlContext, field.name)}
           placeholder={text === null || !text.isWords ? undefined : text.text}
-          keepsEmpty={field.type === "block" && own !== null}
+          keepsEmpty={fieldType(field.type).holds === "blocks" && own !== null}
         />
         <TranslationNote translated={translated} context={note} />
       </div>

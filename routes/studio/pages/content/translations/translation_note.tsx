@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { fieldType } from "../../../../../kv/model/fields/types/registry.ts";
 import { Button } from "../../../components/button.tsx";
 import { FieldDiff } from "../../../components/field_diff.tsx";
 import { documentPath } from "../../../document_path.ts";
@@ -101,9 +102,11 @@ function Badge({ standing }: { standing: NonNullable<FieldStanding> }) {
 function Fallback({ translated: { field, fallback }, context }: NoteProps) {
   if (fallback === undefined) return null;
   const name = context.nameOf(fallback.language);
-  // The control itself shows a text as its placeholder.
-  if (field.type === "text") return <p class="muted small">{`Readers see the ${name} text.`}</p>;
-  const { text } = describeValue(fallback.value, field, context);
+  const { text, isWords } = describeValue(fallback.value, field, context);
+  // The control itself shows what is typed as its placeholder.
+  const isTyped = typeof fallback.value === "string" && field.options.choices === undefined &&
+    fieldType(field.type).referenceTo === null;
+  if (isWords && isTyped) return <p class="muted small">{`Readers see the ${name} text.`}</p>;
   const shown = text.length > FALLBACK_CHARS ? `${text.slice(0, FALLBACK_CHARS)} …` : text;
   return (
     <p class="muted small">
