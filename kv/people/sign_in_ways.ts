@@ -20,7 +20,13 @@ export type PasswordPolicy = "everyone" | "administrators" | "nobody";
 /** Why a change is refused that would lock every administrator out. */
 export const UNREACHABLE = "the site must keep at least one administrator who can sign in";
 
-const RULE_SETTINGS = new Set(["auth.passwords", "auth.providers", "auth.rpId", "site.url"]);
+const RULE_SETTINGS = new Set([
+  "auth.secondFactor",
+  "auth.passwords",
+  "auth.providers",
+  "auth.rpId",
+  "site.url",
+]);
 
 /** Whether a setting decides which ways work. */
 export function isSignInRule(key: string): boolean {

@@ -10,6 +10,8 @@ import { sameJson } from "../../../kv/model/values/same_json.ts";
 import {
   hasPasskeysOnly,
   hasPasswordlessWay,
+  isReachable,
+  isSignInRule,
   type SignInRules,
   signInRules,
 } from "../../../kv/people/sign_in_ways.ts";
@@ -28,25 +30,17 @@ interface Change {
   userId: string;
 }
 
-/** The settings whose changes can lock users out. */
-const CONCERNED = [
-  "auth.secondFactor",
-  "auth.passwords",
-  "auth.providers",
-  "auth.rpId",
-  "site.url",
-];
-
 /** The checks for a change that a user makes. */
 export function signInChecks(
   { people }: Pick<PeopleDeps, "people">,
   userId: string,
 ): SettingsCheck {
   return async (transaction, values, changes) => {
-    const isChanged = (key: string) =>
-      Object.hasOwn(changes, key) && !sameJson(changes[key], values.get(key));
-    const keys = CONCERNED.filter(isChanged);
-    if (keys.length === 0) return;
+    const keys = Object.keys(changes).filter((key) =>
+      isSignInRule(key) && !sameJson(changes[key], values.get(key))
+    );
+    const [first] = keys;
+    if (first === undefined) return;
     const access = await people.access.of(transaction);
     const after = <T extends Json>(key: string) =>
       (Object.hasOwn(changes, key) ? changes[key] : values.get(key)) as T;
@@ -57,6 +51,9 @@ export function signInChecks(
     if (keys.includes("auth.rpId")) refuseForeignDomain(change);
     refuseLostPasskeys(change, keys);
     refuseWithoutOtherWay(change, keys);
+    if (isReachable(rules, access) && !isReachable(next, access)) {
+      throw invalid(first, "INVALID_CHOICE", "No administrator could sign in");
+    }
   };
 }
 

@@ -25,7 +25,8 @@ async function passkeySite() {
   test.context.advance(1_000);
   answered(await restrict(test), 200);
   test.context.advance(1_000);
-  return { ...site, ada, authenticator, passkey, before, restricted: before + 1 };
+  const { recoveryCodes } = passkey;
+  return { ...site, ada, authenticator, recoveryCodes, before, restricted: before + 1 };
 }
 
 const restrict = (test: TestApp, to: string | null = "nobody") =>
@@ -129,4 +130,25 @@ Deno.test("a passkey of another relying party is no way in", async () => {
   assertEquals((await ada.ask("GET", "/account")).json.passkeys.length, 1);
   answered(await test.admin("PATCH", "/settings", { "site.url": "https://cms.example" }), 200);
   assertRefusal(await restrict(test), 422, "VALIDATION_FAILED");
+});
+
+Deno.test("a passkey of another relying party, and no recovery code, is no second factor to ask for", async () => {
+  const { test, ada, recoveryCodes } = await passkeySite();
+  await using _ = test;
+  answered(await restrict(test, null), 200);
+  for (const recoveryCode of recoveryCodes) {
+    test.context.advance(16 * 60_000);
+    const client = visitor(test);
+    const { challenge } = answered(await signIn(client, { ...BO, ...ADA }), 202);
+    const body = { challenge, recoveryCode };
+    answered(await client.ask("POST", "/session/second-factor", body), 200);
+  }
+  answered(await ada.ask("POST", "/session/prove", { password: ADA.password }), 200);
+  const set = (body: Json) => ada.ask("PATCH", "/settings", body);
+  const moved = { "site.url": "https://cms.example" };
+  assertRefusal(await set(moved), 422, "VALIDATION_FAILED");
+  answered(await set({ "auth.secondFactor": "off" }), 200);
+  answered(await set(moved), 200);
+  assertRefusal(await set({ "auth.secondFactor": "optional" }), 422, "VALIDATION_FAILED");
+  answered(await signIn(visitor(test), { ...BO, ...ADA }), 200);
 });
