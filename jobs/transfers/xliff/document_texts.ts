@@ -7,7 +7,7 @@
 import type { BlockDefinition, Collection } from "../../../kv/model/entities/collection.ts";
 import { keyOf } from "../../../kv/model/entities/document_path.ts";
 import type { Json } from "../../../kv/model/entities/entity.ts";
-import type { NestedField } from "../../../kv/model/fields/field_definition.ts";
+import type { FieldTypeName, NestedField } from "../../../kv/model/fields/field_definition.ts";
 import { isJsonObject } from "../../../kv/model/values/json_object.ts";
 import { type Inline, inlineOf, isTextBlock, plainText, withInline } from "./inline_text.ts";
 
@@ -48,27 +48,54 @@ export function withTexts(
   return field === undefined ? value : withField(value, field, name, blocks, change);
 }
 
+/** Walks a value of a field with nested definitions, whose blocks are of known types. */
+type Walk = (
+  value: Json,
+  fields: readonly NestedField[],
+  path: string,
+  blocks: Blocks,
+  change: Change,
+) => Json;
+
+/** Where values have texts, by the type of their field; null for types without. */
+const WALKS: Readonly<Record<FieldTypeName, Walk | null>> = {
+  text: (value, _fields, path, _blocks, change) => withText(value, path, change),
+  rich_text: (value, _fields, path, _blocks, change) => withRichText(value, path, change),
+  group: withRow,
+  repeater: (value, fields, path, blocks, change) =>
+    Array.isArray(value)
+      ? value.map((row, at) => withRow(row, fields, partPath(path, row, at), blocks, change))
+      : value,
+  block: (value, _fields, path, blocks, change) => withBlocks(value, path, blocks, change),
+  number: null,
+  boolean: null,
+  datetime: null,
+  select: null,
+  multi_select: null,
+  media: null,
+  reference: null,
+  references: null,
+  json: null,
+  url: null,
+  email: null,
+};
+
 function withField(
   value: Json,
-  { type, options }: NestedField,
+  { type, options: { fields = [] } }: NestedField,
   path: string,
   blocks: Blocks,
   change: Change,
 ): Json {
-  if (type === "text") return withText(value, path, change);
-  if (type === "group") return withRow(value, options.fields ?? [], path, blocks, change);
-  if (type === "block") return withBlocks(value, path, blocks, change);
+  return WALKS[type]?.(value, fields, path, blocks, change) ?? value;
+}
+
+function withRichText(value: Json, path: string, change: Change): Json {
   if (!Array.isArray(value)) return value;
-  if (type === "rich_text") {
-    return value.map((block, at) => {
-      const text = isTextBlock(block) ? change(partPath(path, block, at), inlineOf(block)) : null;
-      return isTextBlock(block) && text !== null ? withInline(block, text) : block;
-    });
-  }
-  if (type !== "repeater") return value;
-  return value.map((row, at) =>
-    withRow(row, options.fields ?? [], partPath(path, row, at), blocks, change)
-  );
+  return value.map((block, at) => {
+    const text = isTextBlock(block) ? change(partPath(path, block, at), inlineOf(block)) : null;
+    return isTextBlock(block) && text !== null ? withInline(block, text) : block;
+  });
 }
 
 function withText(value: Json, path: string, change: Change): Json {
