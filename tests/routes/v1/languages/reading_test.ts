@@ -78,6 +78,16 @@ Deno.test("a language that is not public, or that there is none of, is no langua
   assertRefused(await test.read("/posts?language=fr&fallback=none,en"), 400, "PARAMETER_INVALID");
 });
 
+Deno.test("a collection narrowed to some languages keeps the original one", async () => {
+  await using test = await site();
+  const { apple } = test;
+  const narrowed = await test.admin("PATCH", "/collections/posts", { languages: ["fr"] });
+  assertEquals(narrowed.status, 200, narrowed.text);
+  const shown = await test.v1("GET", `/posts/${apple.id}?language=en`);
+  assertEquals([shown.status, shown.json.title], [200, "Apple"], shown.text);
+  assertRefused(await test.v1("GET", `/posts/${apple.id}?language=de`), 400, "LANGUAGE_INVALID");
+});
+
 Deno.test("lists filter, sort and count what is shown", async () => {
   await using test = await site();
   assertEquals(titles(await test.read("/posts?language=fr&sort=title")), "Pomme Prune");
