@@ -306,14 +306,18 @@ export async function bringPage(
   id: string,
   expected?: ExpectedPlace,
 ): Promise<boolean> {
-  const { store } = publishing.content.context;
+  const { content: { context: { store } }, reader } = publishing;
   for (let run = 1; run <= RENDER_CONFLICTS_MAX; run++) {
     const operation = new Operation();
     try {
       const rendered = await renderPage(publishing, operation, id, expected);
       if (rendered === null) {
-        // A document that never had a page needs no commit; most documents without one are drafts.
-        if ((await readDocumentPage(store, id)).location.value === null) return false;
+        // A document that never had a page or line needs no commit; most documents without one are drafts.
+        const { location, current } = await readDocumentPage(store, id);
+        if (location.value === null) {
+          const stored = await reader.ofEntry(id, current);
+          if (!hasPublicTranslation(stored?.state ?? null)) return false;
+        }
         if (!await unrenderPage(publishing, operation, id)) continue;
       }
       if ((await store.commit(operation)).ok) return rendered?.changed ?? true;

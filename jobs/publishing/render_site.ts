@@ -9,6 +9,7 @@ import type { CurrentRow } from "../../kv/versioning/entities.ts";
 import { decodeState } from "../../kv/versioning/state_codec.ts";
 import { currentKey, currentPrefix } from "../../kv/keys.ts";
 import { pageKey, pageLocationKey, pagePrefix } from "../../kv/pages/page_keys.ts";
+import { hasPublicTranslation } from "../../kv/model/languages/translation.ts";
 import { isPublished, SITE_TAG } from "../../kv/model/entities/page.ts";
 import type { PageRow } from "../../kv/pages/pages.ts";
 import {
@@ -87,7 +88,9 @@ async function withPages(
     // Large states are read when they are rendered.
     if (body === undefined && !gone) return [{ id }];
     const state = body === undefined ? null : decodeState<"document">(body);
-    if (state === null || !isPublished(state)) return place.value === null ? [] : [{ id }];
+    if (state === null || !isPublished(state)) {
+      return place.value === null && !hasPublicTranslation(state) ? [] : [{ id }];
+    }
     return [{ id, expected: { collectionId: state.collectionId, slug: state.slug } }];
   });
 }

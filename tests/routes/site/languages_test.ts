@@ -169,6 +169,15 @@ Deno.test("the sitemap has a line for a document that is public in translations 
   await test.admin("POST", `/documents/${id}/unpublish`);
   await test.runner.drain();
   assertEquals(await urls(), both);
+  const { languages } = (await test.admin("GET", "/settings")).json;
+  const moved = languages.map((one: { code: string }) =>
+    one.code === "fr" ? { ...one, path: "francais" } : one
+  );
+  assertEquals((await test.admin("PATCH", "/settings", { languages: moved })).status, 200);
+  await test.runner.drain();
+  test.context.advance(5_000);
+  await test.runner.drain();
+  assertEquals(await urls(), ["https://example.org/francais/posts/prune", both[1]]);
   await test.admin("POST", `/documents/${id}/archive`);
   await test.runner.drain();
   assertEquals(await urls(), []);
