@@ -72,11 +72,16 @@ export async function startService(
   };
 }
 
-/** The tour's blocks as one script, with the output of each marked, and what each must print. */
-export function readTour(readme: string): { script: string; expected: string[][] } {
+/** The README's tour. */
+function tourOf(readme: string): string {
   const tour = readme.slice(readme.indexOf("## Five-minute tour"));
   const end = tour.indexOf("\n## ", 10);
-  const blocks = [...tour.slice(0, end < 0 ? undefined : end).matchAll(/```bash\n([\s\S]*?)```/g)];
+  return tour.slice(0, end < 0 ? undefined : end);
+}
+
+/** The blocks of a text as one script, with the output of each marked, and what each must print. */
+export function readCommands(text: string): { script: string; expected: string[][] } {
+  const blocks = [...text.matchAll(/```bash\n([\s\S]*?)```/g)];
   const expected = blocks.map(([, block]) =>
     [...block!.matchAll(/^# → (.*)$/gm)].map((match) => match[1]!)
   );
@@ -84,10 +89,22 @@ export function readTour(readme: string): { script: string; expected: string[][]
   return { script: `set -eu\n${script}`, expected };
 }
 
+/** The commands of the README's tour. */
+export function readTour(readme: string): { script: string; expected: string[][] } {
+  return readCommands(tourOf(readme));
+}
+
 /** Runs the tour; answers what went wrong, nothing when all is well. */
 export async function playTour(env: Record<string, string> = {}): Promise<string[]> {
+  return await playCommands(readTour(await Deno.readTextFile("README.md")), env);
+}
+
+/** Runs commands against a service that is started for them; answers what went wrong. */
+export async function playCommands(
+  { script, expected }: { script: string; expected: string[][] },
+  env: Record<string, string> = {},
+): Promise<string[]> {
   await using service = await startService(env);
-  const { script, expected } = readTour(await Deno.readTextFile("README.md"));
   const output = await new Deno.Command("bash", {
     args: ["-c", script],
     cwd: service.dataDir,

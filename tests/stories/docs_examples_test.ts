@@ -18,6 +18,7 @@ const RUNNABLE = /^(?:bash|sh|console|json|ts|http)$/;
 /** Documents whose examples other tests run. */
 const ELSEWHERE: Record<string, string> = {
   "README.md": "tests/stories/tour_test.ts",
+  "docs/tutorial.md": "tests/stories/tour_test.ts",
   "docs/programs.md": "tests/stories/programs_docs_test.ts",
   "docs/querying.md": "tests/routes/v1/reading/querying_docs_test.ts",
 };
