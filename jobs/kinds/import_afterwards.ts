@@ -43,6 +43,7 @@ import {
   waitUntil,
   type Work,
 } from "../runner/job_kind.ts";
+import { keepReachable } from "../../kv/people/recovery.ts";
 import type { Publishing } from "../publishing/publishing.ts";
 import { documentSource } from "./rebuild_search.ts";
 
@@ -167,6 +168,7 @@ async function strays(
     areIndexesLeft ? eraseStrayIndexes(context) : Promise.resolve(false),
     goThrough(pagesAfter, mayContinue, (after) => removeStrayPages(context, operation, after)),
     goThrough(linesAfter, mayContinue, (after) => removeStrayLines(context, operation, after)),
+    cursor === null ? keepReachable(context) : Promise.resolve(),
   ]);
   if (!areSome && pages === null && lines === null) return nextUncommitted();
   return again({ areIndexesLeft: areSome, pagesAfter: pages, linesAfter: lines });

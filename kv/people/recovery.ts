@@ -4,8 +4,8 @@
  *
  * @module
  */
-import { stageUser } from "./access.ts";
-import { seconds } from "../context.ts";
+import { readAccess, stageUser } from "./access.ts";
+import { type Context, seconds } from "../context.ts";
 import { type Key, resetKey } from "../keys.ts";
 import { UNATTENDED } from "../model/entities/entity.ts";
 import { credentialStamp, hasStamp, type User } from "../model/people/user.ts";
@@ -13,6 +13,8 @@ import { newSecret, secretHash } from "../model/values/token_text.ts";
 import type { People } from "./people.ts";
 import { Refusal } from "../refusals.ts";
 import { findRow, takeRow } from "./expiring_rows.ts";
+import { isReachable, signInRules } from "./sign_in_ways.ts";
+import { readSettings, Settings } from "../sources/settings.ts";
 import { versionedWrite } from "../versioning/versioned_write.ts";
 
 /** Seconds a link works. */
@@ -71,6 +73,15 @@ export async function useRecovery(
 export async function resetSignIn({ context, settings }: People): Promise<void> {
   await settings.patch(UNATTENDED, { "auth.passwords": "everyone", "auth.providers": [] });
   context.log.info("sign-in settings reset");
+}
+
+/** Lets everyone use a password again if no administrator has a way in: what an import brings can be of another site. */
+export async function keepReachable(context: Context): Promise<void> {
+  const [values, access] = await Promise.all([readSettings(context), readAccess(context)]);
+  const rules = signInRules(context, values);
+  if (rules.passwords === "everyone" || isReachable(rules, access)) return;
+  await new Settings(context).patch(UNATTENDED, { "auth.passwords": "everyone" });
+  context.log.warn("auth.passwords is everyone: no administrator could sign in");
 }
 
 /** A token for a recovery is none for a password. */

@@ -142,6 +142,11 @@ function asValues({ values, heads }: SettingsSnapshot): SettingValues {
   };
 }
 
+/** All settings, read now: nothing of them is kept. */
+export async function readSettings(context: Context): Promise<SettingValues> {
+  return asValues(await readValues(context));
+}
+
 function valueOf(values: Values, key: string): Json {
   return values.get(key)?.value ?? findSetting(key)?.initial ?? null;
 }

@@ -1,8 +1,14 @@
 /** The last administrator is not locked out: by settings, by restores, or by another administrator. */
-import type { Json } from "../../../../kv/model/entities/entity.ts";
+import { type Json, UNATTENDED } from "../../../../kv/model/entities/entity.ts";
 import { assertEquals } from "../../../support/harness/assert.ts";
 import { answered, assertRefusal } from "../../../support/sites/admin_answers.ts";
-import { ADA, type TestApp } from "../../../support/sites/app.ts";
+import { ADA, type TestApp, testApp } from "../../../support/sites/app.ts";
+import {
+  download,
+  importTarball,
+  setUpAdmin,
+  signIn as signInAdmin,
+} from "../../../support/sites/backups.ts";
 import { OidcServer } from "../../../support/sign_in/oidc_server.ts";
 import {
   addPasskey,
@@ -61,6 +67,20 @@ Deno.test("a restore of the site leaves the settings if the last passkey is remo
   await removeOwnPasskeys(ada);
   await test.runner.drain();
   answered(await signIn(visitor(test), { ...BO, ...ADA }), 200);
+});
+
+Deno.test("an import lets passwords in again if no administrator of the backup has another way", async () => {
+  await using from = await testApp();
+  const other = { email: "eve@example.org", password: "another long password", displayName: "Eve" };
+  const eve = await setUpAdmin(from, other);
+  await from.deps.people.settings.patch(UNATTENDED, { "auth.passwords": "nobody" });
+  const tarball = await download(from, eve);
+  await using app = await testApp();
+  const admin = await setUpAdmin(app);
+  assertEquals((await importTarball(app, admin, tarball)).error, null);
+  await signInAdmin(app, other);
+  const { json } = await admin.ask("GET", "/settings");
+  assertEquals(json["auth.passwords"] ?? "everyone", "everyone");
 });
 
 Deno.test("a version of a setting is not restored if no administrator could sign in with it", async () => {
