@@ -205,6 +205,14 @@ Deno.test("faults of state, nonce and token are provider errors; a flow works on
   const location = none.headers.get("location") ?? "";
   assertEquals(errorOf(location), "flow_expired");
   assert(location.startsWith("/admin/sign-in?error=") && location.includes("&request="));
+  const [first, second] = [visitor(test), visitor(test)];
+  const { headers } = await first.ask("GET", "/admin/auth/corp");
+  for (const [name, value] of first.cookies) second.cookies.set(name, value);
+  const { pathname, search } = server.signIn(headers.get("location") ?? "");
+  const used = await first.ask("GET", pathname + search);
+  assertEquals(errorOf(used.headers.get("location") ?? ""), null);
+  const replayed = await second.ask("GET", pathname + search);
+  assertEquals(errorOf(replayed.headers.get("location") ?? ""), "flow_expired");
   const denied = visitor(test);
   const begun = await denied.ask("GET", "/admin/auth/corp");
   const state = new URL(begun.headers.get("location") ?? "").searchParams.get("state");

@@ -123,6 +123,9 @@ Deno.test("a code or refresh token that is used again ends the grant", async () 
   assertEquals((await refresh(second.refresh_token)).json.error, "invalid_grant");
   assertEquals((await client.ask("GET", "/account/grants")).json.meta.total, 0);
 
+  const elsewhere = { redirect_uri: "http://127.0.0.1:4000/other" };
+  const foreign = await redeem(test, clientId, await consent(site), undefined, elsewhere);
+  assertEquals(foreign.json.error, "invalid_grant");
   const again = await consent(site);
   const third = answered(await redeem(test, clientId, again), 200);
   assertEquals((await redeem(test, clientId, again)).json.error, "invalid_grant");

@@ -100,13 +100,20 @@ export async function consent(
 }
 
 /** Redeems a code. */
-export const redeem = (test: TestApp, clientId: string, code: string, verifier = VERIFIER) =>
+export const redeem = (
+  test: TestApp,
+  clientId: string,
+  code: string,
+  verifier = VERIFIER,
+  more: Record<string, string> = {},
+) =>
   token(test, {
     grant_type: "authorization_code",
     client_id: clientId,
     code,
     code_verifier: verifier,
     redirect_uri: REDIRECT,
+    ...more,
   });
 
 /** Calls `/mcp`. */
