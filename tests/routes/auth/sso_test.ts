@@ -12,38 +12,7 @@ import {
   type Visitor,
   visitor,
 } from "../../support/sign_in/sign_in_site.ts";
-
-async function ssoSite(more: Record<string, Json> = {}) {
-  const server = await OidcServer.start();
-  const site = await signInSite({ guard: { allowLocal: true } });
-  const configure = (changes: Record<string, Json>) =>
-    site.test.admin("PATCH", "/settings", {
-      "auth.providers": [{
-        id: "corp",
-        name: "Corp",
-        issuer: server.issuer,
-        clientId: "cms",
-        ...changes,
-      }],
-      "secret.oidc.corp": "a client secret",
-    });
-  answered(await configure(more), 200);
-  const close = async () => {
-    await site.test[Symbol.asyncDispose]();
-    await server[Symbol.asyncDispose]();
-  };
-  return { ...site, server, configure, [Symbol.asyncDispose]: close };
-}
-
-/** Signs in through the provider; answers where the browser ends. */
-async function through(client: Visitor, server: OidcServer, path = "/admin/auth/corp") {
-  const begun = await client.ask("GET", path);
-  assertEquals(begun.status, 302, begun.text);
-  const callback = server.signIn(begun.headers.get("location") ?? "");
-  const answer = await client.ask("GET", callback.pathname + callback.search);
-  assertEquals(answer.status, 302, answer.text);
-  return answer.headers.get("location") ?? "";
-}
+import { ssoSite, through } from "../../support/sign_in/sso_site.ts";
 
 async function ownSession(client: Visitor) {
   const sessions = (await client.ask("GET", "/sessions")).json.data;
@@ -221,6 +190,24 @@ Deno.test("faults of state, nonce and token are provider errors; a flow works on
     `/admin/auth/corp/callback?error=access_denied&state=${state}&iss=${server.issuer}`,
   );
   assertEquals(errorOf(answer.headers.get("location") ?? ""), "provider_error");
+});
+
+Deno.test("a sign-in returns to the studio, never to another site", async () => {
+  await using site = await ssoSite({ provision: true, defaultRole: "author" });
+  const { test, server } = site;
+  const after = (path: string) =>
+    through(visitor(test), server, `/admin/auth/corp?return=${encodeURIComponent(path)}`);
+  assertEquals(await after("/admin/media?page=2"), "/admin/media?page=2");
+  const elsewhere = [
+    "https://evil.example/admin",
+    "//evil.example/admin",
+    "/admin.evil.example",
+    "/admin/\\evil.example",
+    "/\\evil.example",
+    "javascript:alert(1)",
+    "/posts",
+  ];
+  for (const path of elsewhere) assertEquals(await after(path), "/admin", path);
 });
 
 Deno.test("a signed-in user links and unlinks an identity, but not another user's", async () => {
