@@ -14,6 +14,10 @@ export type FileClass = "shared" | "browser" | "alone";
 const ALONE: [pattern: RegExp, reason: string][] = [
   [/^tests\/stories\//, "starts processes and measures them"],
   [/^tests\/run_test\.ts$/, "runs this runner"],
+  [
+    /^tests\/routes\/body_cost_test\.ts$/,
+    "compares processor times of the process, in which a heap that other files have filled counts too",
+  ],
 ];
 
 /** Files that `deno task test` leaves to `--all`, with what makes them long by their nature. */

@@ -98,6 +98,16 @@ export function report(scope: CheckScope, code: DetailCode, message: string): nu
   return null;
 }
 
+/** Adds a failure of something inside the value; costs nothing once there are as many as are shown. */
+export function reportInside(
+  scope: CheckScope,
+  step: string | number,
+  code: DetailCode,
+  message: string,
+): null {
+  return scope.details.length < DETAILS_MAX ? report(within(scope, step), code, message) : null;
+}
+
 /** The scope of something inside the value: its failures and references arrive in the same lists. */
 export function within(scope: CheckScope, step: string | number): CheckScope {
   const path = scope.path === "" ? `${step}` : `${scope.path}.${step}`;

@@ -22,7 +22,7 @@ import {
   type CheckScope,
   isAsStored,
   type Reference,
-  report,
+  reportInside,
   within,
 } from "../fields/field_type.ts";
 import { checkBlocks } from "../fields/types/block.ts";
@@ -194,7 +194,7 @@ function requireTitle(body: Record<string, Json>, scope: CheckScope): void {
 }
 
 function add(scope: CheckScope, key: string, code: DetailCode, message: string): void {
-  report(within(scope, key), code, message);
+  reportInside(scope, key, code, message);
 }
 
 function readValue(

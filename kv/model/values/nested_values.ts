@@ -11,6 +11,7 @@ import {
   type FieldType,
   isAsStored,
   report,
+  reportInside,
   within,
 } from "../fields/field_type.ts";
 import { BODY_DEPTH_MAX } from "../../limits/requests.ts";
@@ -91,7 +92,7 @@ export function checkObject(
     if (fields.some((field) => field.name === key)) continue;
     // What was written before its definition was removed is still read, and may be sent back.
     if (isAsStored(part, within(scope, key))) checked[key] = part;
-    else report(within(scope, shownKey(key)), "UNKNOWN_KEY", "Unknown key");
+    else reportInside(scope, shownKey(key), "UNKNOWN_KEY", "Unknown key");
   }
   for (const field of fields) {
     const inner = within(scope, field.name);

@@ -11,7 +11,14 @@ import { checkCount } from "../../input/bounds.ts";
 import { distinct } from "../../values/choices.ts";
 import { contentId } from "../../values/content_key.ts";
 import type { Json } from "../../entities/entity.ts";
-import { type CheckScope, type FieldType, type JsonSchema, report, within } from "../field_type.ts";
+import {
+  type CheckScope,
+  type FieldType,
+  type JsonSchema,
+  report,
+  reportInside,
+  within,
+} from "../field_type.ts";
 import { jsonFault } from "../../values/json_check.ts";
 import { blockValues, checkObject, type TypeOf } from "../../values/nested_values.ts";
 import { isJsonObject, type JsonObject } from "../../values/json_object.ts";
@@ -85,12 +92,12 @@ function checkBlock(
 ): Json {
   for (const key of Object.keys(block)) {
     if (["type", "id", "data"].includes(key)) continue;
-    report(within(scope, shownKey(key)), "UNKNOWN_KEY", "Unknown key");
+    reportInside(scope, shownKey(key), "UNKNOWN_KEY", "Unknown key");
   }
   const { id = null, type = null, data: values = null } = block;
   if (id !== null && (typeof id !== "string" || !BLOCK_ID.test(id))) {
     const code = typeof id === "string" ? "PATTERN_MISMATCH" : "INVALID_TYPE";
-    report(within(scope, "id"), code, "Must be 1 to 64 letters, digits, - and _");
+    reportInside(scope, "id", code, "Must be 1 to 64 letters, digits, - and _");
   }
   const inner = within(scope, "type");
   if (type === null) return report(inner, "REQUIRED", "Required");

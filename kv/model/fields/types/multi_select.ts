@@ -10,7 +10,13 @@ import { choiceList } from "../../values/choices.ts";
 import { choiceLabels } from "../../languages/labels.ts";
 import type { Json } from "../../entities/entity.ts";
 import type { NestedField } from "../field_definition.ts";
-import { type CheckScope, type FieldType, type JsonSchema, report, within } from "../field_type.ts";
+import {
+  type CheckScope,
+  type FieldType,
+  type JsonSchema,
+  report,
+  reportInside,
+} from "../field_type.ts";
 import { LIST_OPERATORS } from "../filter_operator.ts";
 import { noText } from "../../values/scalar_index.ts";
 
@@ -40,16 +46,16 @@ export const multiSelect: FieldType = {
 
 function check(value: Json, field: NestedField, scope: CheckScope): Json {
   if (!Array.isArray(value)) return report(scope, "INVALID_TYPE", "Must be an array of text");
+  if (!checkCount(new Set(value).size, field.options, CHOICES_MAX, scope)) return null;
   const choices = new Set<Json>(field.options.choices);
   const kept = new Set<Json>(Array.isArray(scope.stored) ? scope.stored : []);
   const chosen = new Set<Json>();
   for (const [position, choice] of value.entries()) {
     if (choices.has(choice) || kept.has(choice)) chosen.add(choice);
     else if (typeof choice === "string") {
-      report(within(scope, position), "INVALID_CHOICE", "Not one of the choices");
-    } else report(within(scope, position), "INVALID_TYPE", "Must be text");
+      reportInside(scope, position, "INVALID_CHOICE", "Not one of the choices");
+    } else reportInside(scope, position, "INVALID_TYPE", "Must be text");
   }
-  checkCount(new Set(value).size, field.options, CHOICES_MAX, scope);
   return [...chosen];
 }
 

@@ -14,7 +14,7 @@ import {
 import { contentKey } from "../../values/content_key.ts";
 import type { Json } from "../../entities/entity.ts";
 import { ownValue } from "../../primitives/own_value.ts";
-import { type CheckScope, type FieldType, report, within } from "../field_type.ts";
+import { type CheckScope, type FieldType, report, reportInside, within } from "../field_type.ts";
 import { jsonFault } from "../../values/json_check.ts";
 import { blockValues } from "../../values/nested_values.ts";
 import { isJsonObject, type JsonObject } from "../../values/json_object.ts";
@@ -118,7 +118,7 @@ function checkTextBlock(block: JsonObject, scope: CheckScope, key: string): Json
   for (const name of ["style", "listItem"]) checkOptionalText(block, name, scope);
   const { level = null, children = null, markDefs = null } = block;
   if (level !== null && !(Number.isSafeInteger(level) && (level as number) >= 1)) {
-    report(within(scope, "level"), "INVALID_TYPE", "Must be a whole number of 1 or more");
+    reportInside(scope, "level", "INVALID_TYPE", "Must be a whole number of 1 or more");
   }
   const checked: JsonObject = { ...block };
   const inner = within(scope, "children");
@@ -132,13 +132,13 @@ function checkTextBlock(block: JsonObject, scope: CheckScope, key: string): Json
 function checkChild(child: JsonObject, scope: CheckScope): Json {
   if (child._type !== "span") return child;
   const { text = null, marks = null } = child;
-  if (text === null) report(within(scope, "text"), "REQUIRED", "Required");
+  if (text === null) reportInside(scope, "text", "REQUIRED", "Required");
   else if (typeof text !== "string" || !isText(text)) {
-    report(within(scope, "text"), "INVALID_TYPE", "Must be text");
+    reportInside(scope, "text", "INVALID_TYPE", "Must be text");
   }
   const isList = Array.isArray(marks) && marks.every((mark) => typeof mark === "string");
   if (marks !== null && !isList) {
-    report(within(scope, "marks"), "INVALID_TYPE", "Must be an array of text");
+    reportInside(scope, "marks", "INVALID_TYPE", "Must be an array of text");
   }
   return child;
 }
@@ -148,9 +148,9 @@ function checkMarkDefs(markDefs: Json, scope: CheckScope, key: string): Json {
   return checkParts(markDefs, scope, `${key}/mark`, (markDef, inner) => {
     const { href = null } = markDef;
     if (href === null) return markDef;
-    if (typeof href !== "string") report(within(inner, "href"), "INVALID_TYPE", "Must be text");
+    if (typeof href !== "string") reportInside(inner, "href", "INVALID_TYPE", "Must be text");
     else if (!isText(href) || !isSafeHref(href)) {
-      report(within(inner, "href"), "PATTERN_MISMATCH", "The scheme of the address is not allowed");
+      reportInside(inner, "href", "PATTERN_MISMATCH", "The scheme of the address is not allowed");
     }
     return markDef;
   });
@@ -159,5 +159,5 @@ function checkMarkDefs(markDefs: Json, scope: CheckScope, key: string): Json {
 function checkOptionalText(part: JsonObject, name: string, scope: CheckScope): void {
   const value = ownValue(part, name) ?? null;
   if (value === null || typeof value === "string") return;
-  report(within(scope, name), "INVALID_TYPE", "Must be text");
+  reportInside(scope, name, "INVALID_TYPE", "Must be text");
 }
