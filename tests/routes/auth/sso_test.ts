@@ -3,7 +3,6 @@ import type { Json } from "../../../kv/model/entities/entity.ts";
 import { PROOF_SECONDS } from "../../../kv/people/sessions.ts";
 import { assert, assertEquals } from "../../support/harness/assert.ts";
 import { answered, assertRefusal } from "../../support/sites/admin_answers.ts";
-import type { TestApp } from "../../support/sites/app.ts";
 import { OidcServer } from "../../support/sign_in/oidc_server.ts";
 import {
   BO,
