@@ -83,7 +83,7 @@ const ReleaseDocument = z.object({
 const ListedVersion = z.object({
   id,
   version_number: count,
-  changed_by: idOrNull,
+  changed_by: textOrNull.meta({ description: "The id of a user, or of what acted for one." }),
   editor: textOrNull.meta({ description: "The name of who changed it." }),
   change_summary: textOrNull,
   changed_at: time,
@@ -125,9 +125,24 @@ const Medium = z.object({
 
 const Sample = z.object({ count, sample: z.array(openObject) });
 
+/** Every key but the id depends on `fields`. */
+const ListedDocument = Document.partial().required({ id: true }).catchall(z.unknown())
+  .meta({ description: "A document with the keys that `fields` names; all of them without it." });
+
 /** The answers by component name. */
 export const CONTENT_ANSWERS = {
   Document,
+  ListedDocument,
+  DocumentPage: z.object({
+    data: z.array(ListedDocument),
+    meta: z.object({
+      page: count.optional().meta({ description: "Absent where a cursor was given." }),
+      perPage: count,
+      total: count,
+      nextCursor: textOrNull.optional(),
+      facets: openObject.optional(),
+    }),
+  }),
   Translation,
   TranslationState: z.object({
     language: text,

@@ -168,6 +168,7 @@ export const SYSTEM_ANSWERS = {
     plan: openObject.nullable(),
     progress: z.object({ phase: text, done: count, total: count.nullable() }),
     report: z.record(z.string(), count),
+    error: textOrNull.optional(),
     files: z.array(z.object({ name: text, bytes: count })),
     runs: z.array(z.object({ jobId: id, action: text })),
     createdBy: idOrNull,
