@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import type { Json } from "../../../kv/model/entities/entity.ts";
-import { COMMON_ANSWERS } from "./answers/common.ts";
+import { COMMON_ANSWERS } from "./answers/answer_parts.ts";
 import { CONTENT_ANSWERS } from "./answers/content.ts";
 import { PEOPLE_ANSWERS } from "./answers/people.ts";
 import { STRUCTURE_ANSWERS } from "./answers/structure.ts";

@@ -12,7 +12,7 @@ import { type Json, UNATTENDED } from "../../../kv/model/entities/entity.ts";
 import { parseToken } from "../../../kv/model/input/token_input.ts";
 import { mintToken } from "../../../kv/people/tokens.ts";
 import type { PasswordCost } from "../../../kv/people/passwords.ts";
-import { assertDescribed } from "./described_answers.ts";
+import { assertDescribed } from "../../contract/described_answers.ts";
 import { createApp } from "../../../routes/app.ts";
 import type { Deps } from "../../../routes/deps/deps.ts";
 import type { Runner } from "../../../jobs/runner/runner.ts";
@@ -116,7 +116,7 @@ export async function callApp(
   const type = response.headers.get("content-type") ?? "";
   const json = /[/+]json/.test(type) && text !== "" ? JSON.parse(text) : null;
   const { status } = response;
-  if (path.startsWith("/api/admin/")) assertDescribed(app, method, path, { status, type, json });
+  if (path.startsWith("/api/admin/")) assertDescribed(app, method, path, response, text);
   return { status, headers: response.headers, text, json };
 }
 

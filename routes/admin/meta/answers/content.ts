@@ -16,7 +16,7 @@ import {
   time,
   timeOrNull,
   times,
-} from "./common.ts";
+} from "./answer_parts.ts";
 
 const status = z.enum(STATUSES);
 const Review = z.object({

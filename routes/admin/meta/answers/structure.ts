@@ -6,7 +6,7 @@
 import { z } from "zod";
 import { FIELD_TYPE_NAMES } from "../../../../kv/model/fields/field_definition.ts";
 import { COLLECTION_ICONS } from "../../../../kv/model/input/collection_icon.ts";
-import { count, id, openObject, text, textOrNull, texts, times } from "./common.ts";
+import { count, id, openObject, text, textOrNull, texts, times } from "./answer_parts.ts";
 
 const labels = z.record(z.string(), text).optional();
 const nestedField = {
