@@ -15,8 +15,8 @@ import {
   time,
   timeOrNull,
   times,
-} from "./common.ts";
-import { texts } from "./common.ts";
+} from "./answer_parts.ts";
+import { texts } from "./answer_parts.ts";
 
 const user = {
   id,
