@@ -116,7 +116,7 @@ export async function callApp(
   const type = response.headers.get("content-type") ?? "";
   const json = /[/+]json/.test(type) && text !== "" ? JSON.parse(text) : null;
   const { status } = response;
-  if (path.startsWith("/api/admin/")) assertDescribed(app, method, path, response, text);
+  if (path.startsWith("/api/admin/")) assertDescribed(method, path, response, text);
   return { status, headers: response.headers, text, json };
 }
 
