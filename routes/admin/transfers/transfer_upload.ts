@@ -19,7 +19,8 @@ import type { TransferFile } from "../../../kv/transfers/transfers.ts";
 import { readJsonObject } from "../../input/body.ts";
 import { readMultipart } from "../../input/multipart.ts";
 
-const TransferAddress = z.strictObject({
+/** An export on the web. */
+export const TransferAddress = z.strictObject({
   url: z.string().max(ADDRESS_CHARS_MAX).refine(
     (text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ""),
     "Must be an http or https address",
