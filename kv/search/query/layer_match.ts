@@ -8,6 +8,7 @@ import type { Bits } from "../../index/segments/bits.ts";
 import { zip } from "../../model/primitives/zip.ts";
 import type { ClauseList } from "./clause_match.ts";
 import type { DocumentTable } from "../segments/document_table.ts";
+import { languageFactor } from "./language_preference.ts";
 import type { MatchColumns } from "./match_buffers.ts";
 import {
   gallop,
@@ -26,6 +27,8 @@ export interface LayerQuery {
   weights: readonly ClauseWeight[];
   scorer: Scorer;
   collectionIds: ReadonlySet<string>;
+  /** The language whose documents rank first; empty for none. */
+  language: string;
 }
 
 /** How many documents the columns must have room for. */
@@ -36,7 +39,7 @@ export function candidatesOf(lists: readonly ClauseList[]): number {
 /** Writes ordinals, rising, and scores of the matches into the columns; returns how many there are. */
 export function matchLayer(
   { segment: { table }, masked }: Layer,
-  { lists, weights, scorer, collectionIds }: LayerQuery,
+  { lists, weights, scorer, collectionIds, language }: LayerQuery,
   columns: MatchColumns,
 ): number {
   const { ordinals, scores, all, exact } = columns;
@@ -50,6 +53,8 @@ export function matchLayer(
     const matches = { ordinals, scores, count, lengths: table.lengths };
     scorer.add(matches, weight, all, list.exact === null ? null : exact);
   }
+  const factors = Float32Array.from(table.languages, (own) => languageFactor(own, language));
+  for (let n = 0; n < count; n++) scores[n]! *= factors[table.collections[ordinals[n]!]!]!;
   return count;
 }
 

@@ -127,8 +127,9 @@ async function mergeTables(
     copyId(merged.ids, ordinal, ids, row);
     const lengths = from.lengths.subarray(row * PARTS.length, (row + 1) * PARTS.length);
     merged.lengths.set(lengths, ordinal * PARTS.length);
-    const collectionId = from.collectionIds[from.collections[row]!]!;
-    merged.collections[ordinal] = collectionIndex(merged, collectionId);
+    const kind = from.collections[row]!;
+    const [collectionId, language] = [from.collectionIds[kind]!, from.languages[kind]!];
+    merged.collections[ordinal] = collectionIndex(merged, collectionId, language);
     ordinals[table]![row] = ordinal;
   });
   removals.forEach(({ ids, row }, index) => copyId(merged.tombstones, index, ids, row));
