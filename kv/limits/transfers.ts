@@ -55,6 +55,8 @@ export const TRANSFER_NAME_CHARS_MAX = 500;
 export const TRANSFER_HOSTS_MAX = 200;
 /** Values of a plan's map: authors, languages, statuses. */
 export const TRANSFER_MAPPING_MAX = 10_000;
+/** Settings that a source offers values for: menus, and one of each other setting. */
+export const TRANSFER_OFFERS_MAX = 100;
 /** Problems that a report lists for one row. */
 export const TRANSFER_PROBLEMS_MAX = 20;
 /** Characters of a value that a report shows. */

@@ -17,6 +17,7 @@ import type { FieldOptions } from "../../../kv/model/fields/field_definition.ts"
 import type { Converters } from "./converters.ts";
 import { secondsOf } from "./date_text.ts";
 import { type Lookup, type MapScope, mapValue } from "./map_value.ts";
+import type { BlockMappings } from "./source_blocks.ts";
 import { isNear, type LanguageScope, type TranslatedRow, translatedRow } from "./row_languages.ts";
 
 /** The states that a row can ask for. */
@@ -51,6 +52,7 @@ export interface RowScope extends LanguageScope {
   slugs: SlugForm;
   /** Texts that mean no value. */
   nulls: ReadonlySet<string>;
+  blocks: BlockMappings;
 }
 
 /** The names of states in other systems. */
@@ -79,7 +81,8 @@ export function mapRow(row: StoredRow, scope: RowScope, lookup: Lookup): MappedR
   const sourceId = rowId(row, collection);
   const problems: Problem[] = row.problem === undefined ? [] : [row.problem];
   const warnings: Problem[] = [];
-  const within: MapScope = { converters: scope.converters, lookup, problems, warnings };
+  const { converters, blocks } = scope;
+  const within: MapScope = { converters, lookup, problems, warnings, blocks };
   const translated = translatedRow(collection.source, row.translation, scope);
   const body = translated === null ? bodyOf(data, sourceId, scope, within) : {};
   const translations = translated === null

@@ -12,7 +12,9 @@ import type { Problem } from "../reading/source_file.ts";
 import type { ConvertScope } from "../text/rich_text_builder.ts";
 import { type Converters, convertText } from "./converters.ts";
 import { secondsOf } from "./date_text.ts";
+import { blockInstance, richTextPart } from "./map_block.ts";
 import { fieldName } from "./infer_plan.ts";
+import type { BlockMappings } from "./source_blocks.ts";
 
 /** Finds what rows of the source have become. */
 export interface Lookup extends ConvertScope {
@@ -30,6 +32,8 @@ export interface MapScope {
   problems: Problem[];
   /** What was left out. */
   warnings: Problem[];
+  /** What blocks of the source become. */
+  blocks: BlockMappings;
 }
 
 /** A field that a value is for. */
@@ -100,7 +104,7 @@ const MAPS: Readonly<Record<FieldTypeName, MapType>> = {
   rich_text: (value, { convert }, path, scope) => {
     const { blocks, warnings } = convertText(value, convert, scope.converters, scope.lookup);
     for (const message of warnings) scope.warnings.push({ path, code: "NOT_CONVERTED", message });
-    return blocks.map((block) => withMedia(block, path, scope));
+    return blocks.flatMap((block) => richTextPart(block, path, scope));
   },
   media: (value, _target, path, scope) => {
     const address = addressOf(Array.isArray(value) ? value[0] ?? null : value);
@@ -128,7 +132,7 @@ const MAPS: Readonly<Record<FieldTypeName, MapType>> = {
   },
   block: (value, _target, path, scope) => {
     if (!Array.isArray(value)) return wrong(value, path, scope, "Must be a list of blocks");
-    return value;
+    return value.flatMap((one, index) => blockInstance(one, `${path}.${index}`, scope));
   },
 };
 
@@ -196,7 +200,8 @@ export function addressOf(value: Json): string | null {
   return null;
 }
 
-function mediaOf(address: string, path: string, scope: MapScope): string | null {
+/** The asset of an address; one that is missing is noted. */
+export function mediaOf(address: string, path: string, scope: MapScope): string | null {
   const id = scope.lookup.media(address);
   if (id !== null) return id;
   if (isUlid(address)) return address;
@@ -232,25 +237,4 @@ function documentOf(
   const message = "The document that it refers to is missing";
   scope.warnings.push({ path, code: "INVALID_REFERENCE", message, value: sourceId });
   return null;
-}
-
-/** A block with the images of the source as assets. */
-function withMedia(block: Json, path: string, scope: MapScope): Json {
-  if (!isJsonObject(block)) return block;
-  if (block._type === "reference" && typeof block.source === "string") {
-    const { source, ...rest } = block;
-    const id = scope.lookup.document(source, []);
-    return id === null ? block : { ...rest, document: id };
-  }
-  if (block._type === "image" && typeof block.src === "string") {
-    const { src, ...rest } = block;
-    const id = mediaOf(src, path, scope);
-    return id === null ? block : { ...rest, media: id };
-  }
-  const next: JsonObject = { ...block };
-  for (const name of ["content", "rows", "cells", "value"]) {
-    const inner = block[name];
-    if (Array.isArray(inner)) next[name] = inner.map((one) => withMedia(one, path, scope));
-  }
-  return next;
 }

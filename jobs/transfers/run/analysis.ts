@@ -5,9 +5,14 @@
  * @module
  */
 import type { Context } from "../../../kv/context.ts";
-import { TRANSFER_DOWNLOAD_BYTES_MAX, TRANSFER_HOSTS_MAX } from "../../../kv/limits/transfers.ts";
+import {
+  TRANSFER_DOWNLOAD_BYTES_MAX,
+  TRANSFER_HOSTS_MAX,
+  TRANSFER_OFFERS_MAX,
+} from "../../../kv/limits/transfers.ts";
 import type { SiteLanguages } from "../../../kv/model/languages/language.ts";
 import type { Plan } from "../../../kv/model/transfers/plan.ts";
+import { isOffer } from "../../../kv/model/transfers/plan_mapping_check.ts";
 import { transferFilePath } from "../../../kv/objects/paths.ts";
 import type { TransferRecord } from "../../../kv/transfers/transfers.ts";
 import { REDIRECTS_MAX, TRANSFER_DOWNLOAD_MS_MAX } from "../../limits.ts";
@@ -24,6 +29,7 @@ import {
   withLocalizedTexts,
 } from "../mapping/row_languages.ts";
 import { addToShape, emptyShape, type Shape } from "../mapping/shape.ts";
+import { inferBlocks, noteBlocks, planBlocks } from "../mapping/source_blocks.ts";
 import { RowWriter } from "../reading/row_store.ts";
 import { BadSource, type ReadableFile } from "../reading/source_file.ts";
 import { readableFile, unpackFiles } from "../reading/unpack.ts";
@@ -92,6 +98,7 @@ export async function analyseFiles(
   const hosts = new Set<string>();
   const writer = new RowWriter(context, record);
   const shapes = new Map<string, Shape>();
+  const blockShapes = new Map<string, Shape>();
   const nulls = new Set(initialNulls(format.kind));
   const groups: RowGroups = {};
   for await (const row of format.read({ files, facts })) {
@@ -100,6 +107,7 @@ export async function analyseFiles(
     shapes.set(row.source, shape);
     if (problem === undefined) {
       addToShape(shape, data, nulls);
+      noteBlocks(blockShapes, data, nulls);
       noteHosts(line, hosts);
       noteGroup(groups, row);
     }
@@ -115,6 +123,7 @@ export async function analyseFiles(
   for (const language of Object.values(facts.groups).flatMap(Object.keys)) {
     noteLanguage(facts, language);
   }
+  facts.blocks ??= inferBlocks(blockShapes);
   const plan = planOf(record, format, { files, facts, shapes, hosts, languages });
   return {
     plan,
@@ -139,7 +148,7 @@ function planOf(
     files: readonly ReadableFile[];
     facts: SourceFacts;
     shapes: ReadonlyMap<string, Shape>;
-    hosts: ReadonlySet<string>;
+    hosts: Set<string>;
     languages: SiteLanguages | undefined;
   },
 ): Plan {
@@ -153,6 +162,7 @@ function planOf(
     const hasLanguages = columns.size > 0 || shape.fields.has("_translations");
     return hasLanguages || grouped.has(source) ? [source] : [];
   });
+  noteHosts(JSON.stringify(facts.offers ?? []), hosts);
   const plan: Plan = {
     ...inferred,
     media: { ...inferred.media, hosts: [...hosts] },
@@ -161,5 +171,8 @@ function planOf(
     ),
   };
   const adjusted = format.adjust?.(plan, { facts, shapes }) ?? plan;
-  return withLocalizedTexts(adjusted, { ...facts, shapes });
+  const localized = withLocalizedTexts(adjusted, { ...facts, shapes });
+  const settings = (facts.offers ?? []).map((offer) => ({ ...offer, apply: false }))
+    .filter(isOffer).slice(0, TRANSFER_OFFERS_MAX);
+  return { ...localized, blocks: planBlocks(facts.blocks ?? []), settings };
 }

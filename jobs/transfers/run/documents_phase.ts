@@ -5,7 +5,7 @@
  * @module
  */
 import { slugKey } from "../../../kv/keys.ts";
-import type { Collection } from "../../../kv/model/entities/collection.ts";
+import type { Collection, Schema } from "../../../kv/model/entities/collection.ts";
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import type { IndexValue } from "../../../kv/model/fields/field_type.ts";
 import { hasValue } from "../../../kv/index/query/condition.ts";
@@ -28,7 +28,7 @@ import { countLines, partName, readLines, type StoredLine, writeLines } from "./
 import { failedLine, hashOf, lineOf, problemOf, problemsOf, wantedState } from "./row_lines.ts";
 import { mapRows } from "./row_lookup.ts";
 import { translationLine } from "./translation_rows.ts";
-import { plannedCollection } from "./planned_collection.ts";
+import { plannedCollection, plannedSchema } from "./planned_collection.ts";
 import { type PlannedRows, rowScope, type TransferRun, writesRows } from "./transfer_run.ts";
 
 /** Problems that the later phases look at again. */
@@ -62,7 +62,9 @@ export async function writeRows(
   const kind = planned.collection.source;
   const keys = mapped.map(({ sourceId: id }) => keyOfRow({ sourceKey, kind, id }));
   const marks = await context.store.getMany(keys) as Entry<Transferred>[];
-  const collection = run.isDry ? plannedCollection(run, planned.collection) : null;
+  const target = run.isDry
+    ? { collection: plannedCollection(run, planned.collection), schema: plannedSchema(run) }
+    : null;
   const lines: StoredLine[] = [];
   const pairs = zip(mapped, marks);
   const seen = new Set<string>();
@@ -77,9 +79,9 @@ export async function writeRows(
         if (row.translated !== null && !row.isFailed) {
           return translationLine(run, planned, row, mark);
         }
-        return collection === null
+        return target === null
           ? writeRow(run, planned, row, mark)
-          : tryRow(run, planned, collection, row, mark);
+          : tryRow(run, planned, target, row, mark);
       })),
     );
   }
@@ -226,7 +228,7 @@ async function matchByField(
 async function tryRow(
   run: TransferRun,
   planned: PlannedRows,
-  collection: Collection,
+  { collection, schema }: { collection: Collection; schema: Schema },
   row: MappedRow,
   { value }: Entry<Transferred>,
 ): Promise<StoredLine> {
@@ -236,7 +238,7 @@ async function tryRow(
   if (value?.hash === hashOf(row)) return { ...line, id: value.id, status: "unchanged" };
   const isPublic = wantedState(row, run.context.now() / 1000)?.status === "published";
   const body = { ...row.body, ...(isPublic && { status: "published" }) };
-  const { details } = readDocumentBody(body, collection, run.schema, {
+  const { details } = readDocumentBody(body, collection, schema, {
     mode: "create",
     blocks: "accept",
   });

@@ -32,6 +32,7 @@ import {
 import { initialNulls } from "../formats/csv.ts";
 import { type Converters, loadConverters } from "../mapping/converters.ts";
 import type { RowScope } from "../mapping/map_row.ts";
+import { blockMappings } from "../mapping/source_blocks.ts";
 import type { StoredSource } from "../reading/row_store.ts";
 import { FileIndex } from "../reading/file_index.ts";
 import { BadSource, type SourceFile } from "../reading/source_file.ts";
@@ -114,7 +115,7 @@ export async function runOf(
     facts,
     files: new FileIndex(facts.files),
     schema: await deps.content.schema.current(),
-    converters: await loadConverters(plan),
+    converters: await loadConverters(plan, facts.facts.blocks ?? []),
     actor: { userId: record.createdBy },
     ...how,
   };
@@ -156,13 +157,14 @@ export function rowScope(
   { plan, converters, schema, facts: { kind, facts } }: TransferRun,
   collection: PlanCollection,
 ): RowScope {
-  const { groups = {}, keepsLanguages = false } = facts;
+  const { groups = {}, keepsLanguages = false, blocks = [] } = facts;
   return {
     plan,
     collection,
     converters,
     slugs: schema.slugs ?? "ascii",
     nulls: new Set(collection.nulls ?? plan.nulls ?? initialNulls(kind)),
+    blocks: blockMappings(plan, blocks, schema),
     groups,
     keepsLanguages,
     original: schema.languages?.original ?? null,

@@ -240,5 +240,6 @@ Deno.test("a list of Payload becomes documents with rich text and states", async
   const posts = new Map((await site.documents("posts")).map((one) => [one.title, one]));
   assertEquals([posts.get("One").status, posts.get("Two").status], ["published", "draft"]);
   assertEquals(words(posts.get("One").content), ["Hi"]);
-  assertEquals(posts.get("One").layout, [{ blockType: "hero", text: "x" }]);
+  const [{ type, data }] = posts.get("One").layout;
+  assertEquals([type, data], ["hero", { text: "x" }]);
 });
