@@ -57,6 +57,8 @@ export const TRANSFER_HOSTS_MAX = 200;
 export const TRANSFER_MAPPING_MAX = 10_000;
 /** Settings that a source offers values for: menus, and one of each other setting. */
 export const TRANSFER_OFFERS_MAX = 100;
+/** Authors of a source that a plan lists. */
+export const TRANSFER_AUTHORS_SHOWN_MAX = 500;
 /** Problems that a report lists for one row. */
 export const TRANSFER_PROBLEMS_MAX = 20;
 /** Characters of a value that a report shows. */

@@ -23,6 +23,8 @@ export interface SourceFacts {
   translated?: string[];
   /** Kinds of blocks that rows hold. */
   blocks?: SourceBlock[];
+  /** The names of authors by their ids. */
+  authors?: Record<string, string>;
   /** Settings that the source has values for. */
   offers?: Omit<PlanSetting, "apply">[];
   /** The rows that menus lead to, by the addresses that their entries have. */

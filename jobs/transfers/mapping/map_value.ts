@@ -223,6 +223,11 @@ function sourceIdOf(value: Json): string | null {
   return null;
 }
 
+/** The ids of all rows that a value refers to. */
+export function idsIn(value: Json): string[] {
+  return listOf(value).flatMap((one) => sourceIdOf(one) ?? []);
+}
+
 function documentOf(
   value: Json,
   { collection, collections }: FieldOptions,

@@ -6,6 +6,7 @@
  */
 import type { Context } from "../../../kv/context.ts";
 import {
+  TRANSFER_AUTHORS_SHOWN_MAX,
   TRANSFER_DOWNLOAD_BYTES_MAX,
   TRANSFER_HOSTS_MAX,
   TRANSFER_OFFERS_MAX,
@@ -31,11 +32,13 @@ import {
 import { addToShape, emptyShape, type Shape } from "../mapping/shape.ts";
 import { inferBlocks, noteBlocks, planBlocks } from "../mapping/source_blocks.ts";
 import { RowWriter } from "../reading/row_store.ts";
-import { BadSource, type ReadableFile } from "../reading/source_file.ts";
+import { BadSource, type ReadableFile, type SourceRow } from "../reading/source_file.ts";
 import { readableFile, unpackFiles } from "../reading/unpack.ts";
 import type { TransferDeps } from "./transfer_deps.ts";
 import type { TransferFacts } from "./transfer_facts.ts";
 
+/** The kind of rows that are authors. */
+const AUTHORS = "authors";
 /** Rows after which others have their turn. */
 const ROWS_PER_TURN = 100;
 /** Addresses of media, whose hosts the plan lists. */
@@ -110,6 +113,7 @@ export async function analyseFiles(
       noteBlocks(blockShapes, data, nulls);
       noteHosts(line, hosts);
       noteGroup(groups, row);
+      if (row.source === AUTHORS) noteAuthor(facts, row);
     }
     if (writer.rows % ROWS_PER_TURN === 0) {
       signal.throwIfAborted();
@@ -129,6 +133,14 @@ export async function analyseFiles(
     plan,
     facts: { kind: format.kind, sources, files: unpacked, facts },
   };
+}
+
+/** Adds an author to those that the plan can map. */
+function noteAuthor(facts: SourceFacts, { id, data }: SourceRow): void {
+  const authors = facts.authors ??= {};
+  if (id === null || Object.keys(authors).length >= TRANSFER_AUTHORS_SHOWN_MAX) return;
+  const name = data.title ?? data.name;
+  authors[id] = typeof name === "string" ? name : id;
 }
 
 /** Adds the hosts of media that a row names. */
@@ -174,5 +186,7 @@ function planOf(
   const localized = withLocalizedTexts(adjusted, { ...facts, shapes });
   const settings = (facts.offers ?? []).map((offer) => ({ ...offer, apply: false }))
     .filter(isOffer).slice(0, TRANSFER_OFFERS_MAX);
-  return { ...localized, blocks: planBlocks(facts.blocks ?? []), settings };
+  const mapping = Object.fromEntries(Object.keys(facts.authors ?? {}).map((id) => [id, null]));
+  const authors = { ...localized.authors, mapping };
+  return { ...localized, authors, blocks: planBlocks(facts.blocks ?? []), settings };
 }

@@ -28,6 +28,7 @@ import { countLines, partName, readLines, type StoredLine, writeLines } from "./
 import { failedLine, hashOf, lineOf, problemOf, problemsOf, wantedState } from "./row_lines.ts";
 import { mapRows } from "./row_lookup.ts";
 import { translationLine } from "./translation_rows.ts";
+import { mappedAuthor } from "./source_authors.ts";
 import { plannedCollection, plannedSchema } from "./planned_collection.ts";
 import { type PlannedRows, rowScope, type TransferRun, writesRows } from "./transfer_run.ts";
 
@@ -102,6 +103,11 @@ function twice(planned: PlannedRows, row: MappedRow): StoredLine {
 /** Why a row is not written at all. */
 function refusedLine(run: TransferRun, planned: PlannedRows, row: MappedRow): StoredLine | null {
   if (row.isFailed) return failedLine(planned, row, row.problems);
+  const author = mappedAuthor(run.authors, run.plan, planned.collection, row.sourceId);
+  if (author !== null) {
+    const { addresses } = row;
+    return { ...lineOf(planned, row), id: author, status: "skipped", addresses };
+  }
   if (row.status === "trashed") {
     const problem = { path: "status", code: "INVALID_STATUS", message: "It is in the trash" };
     return { ...lineOf(planned, row), status: "skipped", problems: [problem] };
@@ -145,6 +151,7 @@ async function writeRow(
       hash,
       createdAt: row.createdAt ?? row.publishedAt,
       publishedAt: row.status === "published" ? row.publishedAt ?? row.createdAt : null,
+      createdBy: row.authors.map((id) => run.authors.users.get(id)).find(Boolean) ?? null,
       waits: wanted !== null,
       createOnly: collection.mode === "create",
       matched: mark.value === null ? await matchOf(run, planned, row) : null,

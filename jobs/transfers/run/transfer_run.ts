@@ -36,6 +36,7 @@ import { blockMappings } from "../mapping/source_blocks.ts";
 import type { StoredSource } from "../reading/row_store.ts";
 import { FileIndex } from "../reading/file_index.ts";
 import { BadSource, type SourceFile } from "../reading/source_file.ts";
+import { authorPaths, findAuthors, type SourceAuthors } from "./source_authors.ts";
 import type { TransferDeps } from "./transfer_deps.ts";
 import { addCounts } from "./report.ts";
 import { readFacts, type TransferFacts } from "./transfer_facts.ts";
@@ -59,6 +60,7 @@ export interface TransferRun {
   files: FileIndex<SourceFile>;
   schema: Schema;
   converters: Converters;
+  authors: SourceAuthors;
   actor: Actor;
   writer: TransferWriter;
   isDry: boolean;
@@ -116,6 +118,7 @@ export async function runOf(
     files: new FileIndex(facts.files),
     schema: await deps.content.schema.current(),
     converters: await loadConverters(plan, facts.facts.blocks ?? []),
+    authors: await findAuthors(how.context, plan),
     actor: { userId: record.createdBy },
     ...how,
   };
@@ -154,7 +157,7 @@ function targetsOf({ fields }: PlanCollection): string[] {
 
 /** What the rows of a kind are mapped with. */
 export function rowScope(
-  { plan, converters, schema, facts: { kind, facts } }: TransferRun,
+  { plan, converters, schema, authors, facts: { kind, facts } }: TransferRun,
   collection: PlanCollection,
 ): RowScope {
   const { groups = {}, keepsLanguages = false, blocks = [] } = facts;
@@ -164,6 +167,7 @@ export function rowScope(
     converters,
     slugs: schema.slugs ?? "ascii",
     nulls: new Set(collection.nulls ?? plan.nulls ?? initialNulls(kind)),
+    authorPaths: authors.users.size === 0 ? [] : authorPaths(collection, plan),
     blocks: blockMappings(plan, blocks, schema),
     groups,
     keepsLanguages,

@@ -32,6 +32,7 @@ import {
   writePlan,
 } from "../../../kv/transfers/transfers.ts";
 import { commitAudited } from "../../../kv/versioning/audit.ts";
+import { authorDetails } from "../../../jobs/transfers/run/source_authors.ts";
 import { readFacts } from "../../../jobs/transfers/run/transfer_facts.ts";
 import type { AdminEnv } from "../../deps/admin_session.ts";
 import type { Deps } from "../../deps/deps.ts";
@@ -157,7 +158,10 @@ async function patchPlan(
   if (record.plan === null || !editable.includes(record.state)) throw wrongState(record);
   const { sources } = await readFacts(context, record);
   const names = new Set(sources.map(({ source }) => source));
-  const details = planDetails(plan, await content.schema.current(), names);
+  const details = [
+    ...planDetails(plan, await content.schema.current(), names),
+    ...await authorDetails(context, plan),
+  ];
   if (details.length > 0) {
     throw new Refusal("VALIDATION_FAILED", { details: details.slice(0, 100) });
   }
