@@ -63,6 +63,11 @@ export class OidcServer implements AsyncDisposable {
 
   async #answer(request: Request): Promise<Response> {
     switch (new URL(request.url).pathname) {
+      case "/authorize":
+        return new Response(null, {
+          status: 303,
+          headers: { location: this.signIn(request.url).href },
+        });
       case "/.well-known/openid-configuration":
         return Response.json({
           issuer: this.issuer,
