@@ -34,6 +34,9 @@ export const TRANSFERS_MAX = 1_000;
 /** Runs of one transfer, analyses and dry runs included. */
 export const TRANSFER_RUNS_MAX = 200;
 
+/** Characters of a token of an API. */
+export const TRANSFER_TOKEN_CHARS_MAX = 4_000;
+
 // Rows
 
 /** Rows of one upload. */

@@ -25,7 +25,13 @@ import {
   readJunctions,
   specialsOf,
 } from "./directus_relations.ts";
-import { type KnownField, referencesTo, referenceTo, withFields } from "./plan_fields.ts";
+import {
+  type KnownField,
+  referencesTo,
+  referenceTo,
+  withAssetHosts,
+  withFields,
+} from "./plan_fields.ts";
 
 /** Values that Directus itself keeps about items. */
 const BOOKKEEPING = /^(?:user-created|user-updated|date-updated|role-created|role-updated)$/;
@@ -48,9 +54,10 @@ async function* readItems({ files, facts }: ReadScope): AsyncGenerator<SourceRow
   const model = await readModel(files);
   const assets: Record<string, SourceAsset> = {};
   for (const file of await listOf(files, "files")) {
-    const { id, filename_disk: disk, filename_download: name, description, title } = file;
+    const { id, url, filename_disk: disk, filename_download: name, description, title } = file;
     assets[String(id)] = {
       path: `assets/${String(disk)}`,
+      ...(typeof url === "string" && { url }),
       filename: String(name ?? disk),
       alt: String(description ?? title ?? ""),
     };
@@ -180,7 +187,7 @@ function adjustPlan(plan: Plan, { facts }: PlanScope): Plan {
     // Their items are in the documents that hold them.
     return blocks.has(source) ? { ...adjusted, mode: "skip" } : adjusted;
   });
-  return { ...plan, collections };
+  return withAssetHosts({ ...plan, collections }, facts);
 }
 
 function knownField(

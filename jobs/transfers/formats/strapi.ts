@@ -9,11 +9,11 @@ import type { Plan, PlanCollection, PlanField } from "../../../kv/model/transfer
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
 import { fieldName } from "../mapping/infer_plan.ts";
 import { planBlocks } from "../mapping/source_blocks.ts";
-import { BadSource, type ReadableFile, type SourceRow } from "../reading/source_file.ts";
+import { type ReadableFile, type SourceRow } from "../reading/source_file.ts";
 import type { SourceAsset } from "../run/transfer_facts.ts";
 import { type PlanScope, type ReadScope, type TransferFormat } from "./format.ts";
 import { lineRows } from "./json.ts";
-import { slugOfSource } from "./plan_fields.ts";
+import { slugOfSource, withAssetHosts } from "./plan_fields.ts";
 import { attributeType, isInternal, type TypeScope, zoneBlocks } from "./strapi_types.ts";
 import { entityData, type EntityScope, type Links } from "./strapi_entity.ts";
 
@@ -22,9 +22,7 @@ const FILE = "plugin::upload.file";
 /** Reads an archive of Strapi. */
 export const strapi: TransferFormat = {
   kind: "strapi",
-  matches: (files) =>
-    files.some(({ path }) => /(?:^|\/)schemas\/schemas_\d+\.jsonl$/.test(path)) ||
-    files.some(({ path }) => /\.tar(?:\.gz)?\.enc$/.test(path)),
+  matches: (files) => files.some(({ path }) => /(?:^|\/)schemas\/schemas_\d+\.jsonl$/.test(path)),
   read: readArchive,
   adjust: adjustPlan,
 };
@@ -48,9 +46,6 @@ interface ChosenRow {
 }
 
 async function* readArchive({ files, facts }: ReadScope): AsyncGenerator<SourceRow> {
-  if (files.some(({ path }) => path.endsWith(".enc"))) {
-    throw new BadSource("The archive is encrypted: export it with --no-encrypt");
-  }
   const schemas: Record<string, JsonObject> = {};
   for await (const schema of linesIn(files, "schemas")) {
     schemas[String(schema.uid ?? schema.modelName)] = schema;
@@ -218,7 +213,7 @@ function adjustPlan(plan: Plan, { facts }: PlanScope): Plan {
       fields,
     };
   });
-  return { ...plan, collections };
+  return withAssetHosts({ ...plan, collections }, facts);
 }
 
 function isLocalized({ pluginOptions }: JsonObject): boolean {

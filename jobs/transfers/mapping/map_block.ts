@@ -7,18 +7,23 @@ import type { Json } from "../../../kv/model/entities/entity.ts";
 import type { FieldOptions } from "../../../kv/model/fields/field_definition.ts";
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
 import { blockContent, blockKind } from "./block_kind.ts";
-import { type MapScope, mapValue, mediaOf } from "./map_value.ts";
+import { type MapScope, type MapValue, mediaOf } from "./map_scope.ts";
 import { DROPPED, JSON_BLOCK } from "./source_blocks.ts";
 
 /** The ids that instances of blocks can have. */
 const INSTANCE_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** A block of a field, as a list of one; an empty list if it is left out. */
-export function blockInstance(value: Json, path: string, scope: MapScope): Json[] {
+export function blockInstance(
+  value: Json,
+  path: string,
+  scope: MapScope,
+  mapValue: MapValue,
+): Json[] {
   const kind = blockKind(value);
   // Blocks of this service have their form already.
   if (kind === null || !isJsonObject(value)) return [value];
-  const mapped = contentOf(kind, value, path, scope);
+  const mapped = contentOf(kind, value, path, scope, mapValue);
   if (mapped === null) return [];
   const { id, _key } = value;
   const known = String(id ?? _key ?? "");
@@ -30,10 +35,15 @@ export function blockInstance(value: Json, path: string, scope: MapScope): Json[
 }
 
 /** A part of a rich text with the assets and documents of this site, as a list of one or none. */
-export function richTextPart(part: Json, path: string, scope: MapScope): Json[] {
+export function richTextPart(
+  part: Json,
+  path: string,
+  scope: MapScope,
+  mapValue: MapValue,
+): Json[] {
   if (!isJsonObject(part)) return [part];
   const kind = part._type === "block" ? null : blockKind(part);
-  if (kind !== null) return embeddedBlock(kind, part, path, scope);
+  if (kind !== null) return embeddedBlock(kind, part, path, scope, mapValue);
   if (part._type === "image" && typeof part.src === "string") {
     const { src, ...rest } = part;
     const id = mediaOf(src, path, scope);
@@ -43,15 +53,21 @@ export function richTextPart(part: Json, path: string, scope: MapScope): Json[] 
   for (const name of ["content", "rows", "cells", "value", "children"]) {
     const inner = part[name];
     if (Array.isArray(inner)) {
-      next[name] = inner.flatMap((one) => richTextPart(one, path, scope));
+      next[name] = inner.flatMap((one) => richTextPart(one, path, scope, mapValue));
     }
   }
   return [next];
 }
 
 /** A block inside of a rich text: its values stand beside its type. */
-function embeddedBlock(kind: string, part: JsonObject, path: string, scope: MapScope): Json[] {
-  const mapped = contentOf(kind, part, path, scope);
+function embeddedBlock(
+  kind: string,
+  part: JsonObject,
+  path: string,
+  scope: MapScope,
+  mapValue: MapValue,
+): Json[] {
+  const mapped = contentOf(kind, part, path, scope, mapValue);
   if (mapped === null) return [];
   const { _key } = part;
   return [{ _type: mapped.target, ...(_key !== undefined && { _key }), ...mapped.data }];
@@ -63,6 +79,7 @@ function contentOf(
   block: JsonObject,
   path: string,
   scope: MapScope,
+  mapValue: MapValue,
 ): { target: string; data: JsonObject } | null {
   const { warnings, blocks } = scope;
   const { target = DROPPED, fields = [] } = blocks.get(kind) ?? {};

@@ -16,7 +16,8 @@ import type { StoredRow } from "../reading/row_store.ts";
 import type { FieldOptions } from "../../../kv/model/fields/field_definition.ts";
 import type { Converters } from "./converters.ts";
 import { secondsOf } from "./date_text.ts";
-import { idsIn, type Lookup, type MapScope, mapValue } from "./map_value.ts";
+import type { Lookup, MapScope } from "./map_scope.ts";
+import { idsIn, mapValue } from "./map_value.ts";
 import type { BlockMappings } from "./source_blocks.ts";
 import { isNear, type LanguageScope, type TranslatedRow, translatedRow } from "./row_languages.ts";
 

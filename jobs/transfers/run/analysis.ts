@@ -29,6 +29,7 @@ import {
   wholeGroups,
   withLocalizedTexts,
 } from "../mapping/row_languages.ts";
+import { readLiveSource } from "../live/live_source.ts";
 import { addToShape, emptyShape, type Shape } from "../mapping/shape.ts";
 import { inferBlocks, noteBlocks, planBlocks } from "../mapping/source_blocks.ts";
 import { RowWriter } from "../reading/row_store.ts";
@@ -62,12 +63,14 @@ export interface AnalysisOptions {
 
 /** Downloads the source of a transfer that has an address; answers the record with its file. */
 export async function downloadSource(
-  { request, content: { context } }: TransferDeps,
+  deps: TransferDeps,
   record: TransferRecord,
   signal: AbortSignal,
 ): Promise<TransferRecord> {
+  const { request, content: { context } } = deps;
   const { url, files, id } = record;
   if (url === undefined || files.length > 0) return record;
+  if (record.isLive) return { ...record, files: await readLiveSource(deps, record, signal) };
   const answer = await request({
     url,
     bytesMax: TRANSFER_DOWNLOAD_BYTES_MAX,

@@ -21,7 +21,7 @@ import type { TransferCounts } from "../../../kv/transfers/transfers.ts";
 import { targetSlug } from "../../../kv/model/transfers/plan.ts";
 import { TRANSFER_ROWS_AT_ONCE_MAX } from "../../limits.ts";
 import type { MappedRow } from "../mapping/map_row.ts";
-import { FILE_MISSING } from "../mapping/map_value.ts";
+import { FILE_MISSING } from "../mapping/map_scope.ts";
 import { readRows } from "../reading/row_store.ts";
 import type { Problem } from "../reading/source_file.ts";
 import { countLines, partName, readLines, type StoredLine, writeLines } from "./report.ts";

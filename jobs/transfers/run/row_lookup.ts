@@ -13,7 +13,7 @@ import {
   type RowScope,
   sourcesOfTargets,
 } from "../mapping/map_row.ts";
-import type { Lookup } from "../mapping/map_value.ts";
+import type { Lookup } from "../mapping/map_scope.ts";
 import { readRows, type StoredRow } from "../reading/row_store.ts";
 import { assetName, isUsable } from "./media_source.ts";
 import type { TransferDeps } from "./transfer_deps.ts";

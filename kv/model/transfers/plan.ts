@@ -35,6 +35,16 @@ export const TRANSFER_KINDS = [
 /** A kind of source. */
 export type TransferKind = typeof TRANSFER_KINDS[number];
 
+/** The kinds of sources whose API can be read. */
+export const LIVE_KINDS: readonly TransferKind[] = [
+  "wxr",
+  "ghost",
+  "contentful",
+  "sanity",
+  "strapi",
+  "directus",
+];
+
 const text = z.string().max(TRANSFER_NAME_CHARS_MAX);
 const path = text.min(1);
 const pathOrNothing = path.nullable().default(null);

@@ -116,7 +116,11 @@ async function create(context: Context, c: HttpContext<AdminEnv>): Promise<Respo
     throw new Refusal("CONFLICT", { about: `a site has at most ${TRANSFERS_MAX} transfers` });
   }
   const made = newTransfer(context, { name: "", userId, kind: null });
-  const { files, url, name, kind } = await receiveTransfer(context, c.req.raw, made.id);
+  const { files, url, isLive, token, name, kind } = await receiveTransfer(
+    context,
+    c.req.raw,
+    made.id,
+  );
   const operation = new Operation();
   const jobId = addTransferJob(operation, context, made.id, "analyse");
   stageTransfer(operation, {
@@ -125,6 +129,8 @@ async function create(context: Context, c: HttpContext<AdminEnv>): Promise<Respo
     kind,
     files,
     ...(url !== undefined && { url }),
+    ...(isLive && { isLive }),
+    ...(token !== undefined && { token }),
     runs: [{ jobId, action: "analyse" }],
   });
   await commitAudited(context.store, operation, audit);
@@ -200,11 +206,14 @@ function withRun(
 }
 
 async function addFiles(context: Context, c: HttpContext<AdminEnv>): Promise<Response> {
-  refuseAnnounced(c.req.raw, TRANSFER_BYTES_MAX);
   const present = await recordOf(context, c);
   const { id } = present;
+  const isForm = /^multipart\//i.test(c.req.raw.headers.get("content-type") ?? "");
+  // The API of a source is read again.
+  const isRead = present.isLive === true && !isForm;
+  if (!isRead) refuseAnnounced(c.req.raw, TRANSFER_BYTES_MAX);
   if (!RESTING_STATES.includes(present.state) || present.plan === null) throw wrongState(present);
-  const { files } = await receiveFiles(context, c.req.raw, id);
+  const { files } = isRead ? { files: [] } : await receiveFiles(context, c.req.raw, id);
   let jobId = "";
   await changeTransfer(context, id, (record, operation) => {
     const { state } = present.state === "failed" ? present : record;

@@ -5,10 +5,12 @@
  */
 import type { Plan, PlanCollection } from "../../../../kv/model/transfers/plan.ts";
 import { inferField } from "../../mapping/infer_plan.ts";
-import type { SourceRow } from "../../reading/source_file.ts";
+import type { ReadableFile, SourceRow } from "../../reading/source_file.ts";
 import type { SourceAsset } from "../../run/transfer_facts.ts";
+import { parseStream } from "../json.ts";
 import {
   filesWith,
+  hasExtension,
   noteLanguage,
   type PlanScope,
   type ReadScope,
@@ -44,17 +46,26 @@ export const wxr: TransferFormat = {
   kind: "wxr",
   matches: (files) =>
     files.some(({ head }) =>
+      head.startsWith('{"wordpress":"rest"') ||
       /xmlns:wp=|<wp:wxr_version>|wordpress\.org\/export/.test(head) && /<rss|<channel/.test(head)
     ),
   async *read(scope) {
     const reading = new WxrReading(scope);
-    for (const file of filesWith(scope.files, "xml")) {
-      for await (const element of wxrElements(file)) yield* reading.take(element);
+    for (const file of filesWith(scope.files, "xml", "json")) {
+      for await (const element of elementsOf(file)) yield* reading.take(element);
     }
     yield* reading.finish();
   },
   adjust: adjustPlan,
 };
+
+/** The elements of an export, or those that were made of what the REST API has answered. */
+async function* elementsOf(file: ReadableFile): AsyncGenerator<WxrElement> {
+  if (!hasExtension(file, "json")) return yield* wxrElements(file);
+  for await (const { value } of parseStream(file, "$.elements.*")) {
+    yield value as unknown as WxrElement;
+  }
+}
 
 class WxrReading {
   readonly #facts: ReadScope["facts"] & {
