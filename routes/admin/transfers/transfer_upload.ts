@@ -23,7 +23,8 @@ import { readMultipart } from "../../input/multipart.ts";
 /** The REST API of WordPress: the same kind as its export. */
 const WORDPRESS = "wordpress";
 
-const TransferAddress = z.strictObject({
+/** An export on the web, or the API of a site. */
+export const TransferAddress = z.strictObject({
   url: z.string().max(ADDRESS_CHARS_MAX).refine(
     (text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ""),
     "Must be an http or https address",

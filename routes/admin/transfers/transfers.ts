@@ -46,9 +46,12 @@ import { transferReport } from "./transfer_report.ts";
 import { transferSample } from "./transfer_sample.ts";
 import { receiveFiles, receiveTransfer } from "./transfer_upload.ts";
 
-const PlanBody = z.strictObject({ plan: Plan });
-const RunBody = z.strictObject({ dryRun: z.boolean().default(false) });
-const RetryBody = z.strictObject({ failed: z.literal(true) });
+/** A plan. */
+export const PlanBody = z.strictObject({ plan: Plan });
+/** Whether a run writes nothing. */
+export const RunBody = z.strictObject({ dryRun: z.boolean().default(false) });
+/** Which rows run again. */
+export const RetryBody = z.strictObject({ failed: z.literal(true) });
 
 /** Transfers: upload, plan, run, undo. */
 export function transferRoutes(deps: Pick<Deps, "content" | "transfers">): Hono<AdminEnv> {
