@@ -6,7 +6,7 @@
 import type { JsonObject } from "../../../kv/model/values/json_object.ts";
 import { isJsonObject } from "../../../kv/model/values/json_object.ts";
 import { elements, type LiveApi, objectsOf } from "./live_api.ts";
-import { bearer, type LiveSystem } from "./live_source.ts";
+import { bearer, type LiveSystem } from "./live_system.ts";
 
 /** Entries of one answer: all that Contentful gives. */
 const PAGE = 1_000;

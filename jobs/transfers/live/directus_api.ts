@@ -5,7 +5,7 @@
  */
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
 import { elements, type LiveApi, objectsOf } from "./live_api.ts";
-import { bearer, type LiveFile, type LiveSystem } from "./live_source.ts";
+import { bearer, type LiveFile, type LiveSystem } from "./live_system.ts";
 
 /** Items of one answer. */
 const PAGE = 100;

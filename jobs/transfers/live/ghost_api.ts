@@ -8,7 +8,7 @@ import type { Json } from "../../../kv/model/entities/entity.ts";
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
 import { BadSource } from "../reading/source_file.ts";
 import { elements, type LiveApi, objectsOf } from "./live_api.ts";
-import type { LiveSystem } from "./live_source.ts";
+import type { LiveSystem } from "./live_system.ts";
 
 /** Posts of one answer. */
 const PAGE = 100;

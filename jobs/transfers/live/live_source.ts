@@ -13,25 +13,10 @@ import { contentfulApi } from "./contentful_api.ts";
 import { directusApi } from "./directus_api.ts";
 import { ghostApi } from "./ghost_api.ts";
 import { LiveApi } from "./live_api.ts";
+import type { LiveSystem } from "./live_system.ts";
 import { sanityApi } from "./sanity_api.ts";
 import { strapiApi } from "./strapi_api.ts";
 import { wordpressApi } from "./wordpress_api.ts";
-
-/** A file of an export. */
-export interface LiveFile {
-  name: string;
-  content: AsyncIterable<string>;
-}
-
-/** A system with an API. */
-export interface LiveSystem {
-  /** The address that all requests begin with. */
-  base(url: string): string;
-  /** The headers of every request. */
-  headers(token: string): Promise<Record<string, string>>;
-  /** The export, file by file: each is written before the next is asked for. */
-  files(api: LiveApi, token: string): AsyncIterable<LiveFile>;
-}
 
 const SYSTEMS: Partial<Readonly<Record<TransferKind, LiveSystem>>> = {
   wxr: wordpressApi,
@@ -68,9 +53,4 @@ export async function readLiveSource(
   }
   await api.forget();
   return files;
-}
-
-/** The header of a bearer token; none without a token. */
-export function bearer(token: string): Record<string, string> {
-  return token === "" ? {} : { authorization: `Bearer ${token}` };
 }

@@ -4,7 +4,7 @@
  * @module
  */
 import { type LiveApi, objectsOf } from "./live_api.ts";
-import { bearer, type LiveSystem } from "./live_source.ts";
+import { bearer, type LiveSystem } from "./live_system.ts";
 
 /** The version of the API that is read. */
 const VERSION = "v2025-02-19";

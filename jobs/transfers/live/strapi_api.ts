@@ -6,7 +6,7 @@
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
 import { type LiveApi, objectsOf } from "./live_api.ts";
-import { bearer, type LiveFile, type LiveSystem } from "./live_source.ts";
+import { bearer, type LiveFile, type LiveSystem } from "./live_system.ts";
 
 /** Entries of one answer: all that Strapi gives. */
 const PAGE = 100;

@@ -10,7 +10,7 @@ import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_obj
 import type { WxrElement } from "../formats/wordpress/wxr_reader.ts";
 import { htmlToBlocks } from "../text/html.ts";
 import { elements, type LiveApi, objectsOf } from "./live_api.ts";
-import { bearer, type LiveSystem } from "./live_source.ts";
+import { bearer, type LiveSystem } from "./live_system.ts";
 
 /** Objects of one answer: all that WordPress gives. */
 const PAGE = 100;
