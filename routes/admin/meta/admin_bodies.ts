@@ -11,6 +11,7 @@ import { newRelease, PlanBody, ReleasePatch } from "../../../kv/model/entities/r
 import { ReviewBody } from "../../../kv/model/entities/review.ts";
 import { NewWebhook, WebhookPatch } from "../../../kv/model/entities/webhook.ts";
 import { NewField } from "../../../kv/model/fields/field_input.ts";
+import { nestedShape } from "../../../kv/model/fields/field_shape.ts";
 import { BlockChange, NewBlock } from "../../../kv/model/input/block_input.ts";
 import { CollectionChange, NewCollection } from "../../../kv/model/input/collection_input.ts";
 import * as factors from "../../../kv/model/input/factor_input.ts";
@@ -38,6 +39,7 @@ import { TransferAddress } from "../transfers/transfer_upload.ts";
 import { PlanBody as TransferPlan, RetryBody, RunBody } from "../transfers/transfers.ts";
 
 const text = z.string();
+const nested = z.array(nestedShape);
 const fieldValues = "Values of fields by their names, as the collection defines them.";
 const documentKeys = {
   title: text,
@@ -71,8 +73,8 @@ export const JSON_BODIES: { [name: string]: z.ZodType } = {
   NewToken: newToken(0, false),
   TokenPatch: tokenPatch(0),
   TokenRotation: Rotation,
-  NewBlock,
-  BlockPatch: BlockChange,
+  NewBlock: NewBlock.extend({ fields: nested.optional() }),
+  BlockPatch: BlockChange.extend({ fields: nested.exactOptional() }),
   NewCollection: NewCollection.extend({ fields: z.array(NewField).optional() }),
   CollectionPatch: CollectionChange,
   NewField,

@@ -119,7 +119,7 @@ export const ADMIN_PARAMETERS: { [key: string]: AdminParameter } = {
   },
   transferKind: {
     name: "kind",
-    description: "The format, if it is not to be told from the file.",
+    description: "The format; otherwise it is detected.",
     schema: TEXT,
   },
 };

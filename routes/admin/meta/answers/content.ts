@@ -52,6 +52,8 @@ const Document = z.object({
 }).catchall(z.unknown()).meta({ description: "A document with the values of its fields." });
 const Translation = z.object({
   ...framing,
+  publishAt: timeOrNull.optional(),
+  hasWorkingCopy: z.boolean().optional().meta({ description: "Absent for the original language." }),
   _language: text,
   blocks: z.array(openObject).optional(),
 }).catchall(z.unknown()).meta({
@@ -73,7 +75,7 @@ const Comment = z.object({
 
 const ReleaseDocument = z.object({
   id,
-  collection: text,
+  collection: textOrNull.meta({ description: "Null if the document is gone." }),
   title: text,
   action: z.enum(["publish", "unpublish"]),
   languages: z.union([texts, z.literal("*")]).optional(),
@@ -167,7 +169,14 @@ export const CONTENT_ANSWERS = {
     outdated: count,
     published: count,
   }),
-  Preview: z.object({ id, documentId: id, createdBy: idOrNull, createdAt: time, expiresAt: time }),
+  Preview: z.object({
+    id,
+    documentId: id.optional(),
+    releaseId: id.optional(),
+    createdBy: idOrNull,
+    createdAt: time,
+    expiresAt: time,
+  }),
   NewPreview: z.object({ id, url: text, token: text, expiresAt: time }),
   Comment,
   Release: z.object({
