@@ -23,6 +23,8 @@ import type { ConfiguredProvider } from "./providers.ts";
 const DISCOVERY_MS = 86_400_000;
 /** How old a logout token may be, seconds. */
 const LOGOUT_AGE_SECONDS = 300;
+/** How far the clock of a provider may be off, seconds; `openid-client` allows ID tokens the same. */
+const CLOCK_TOLERANCE_SECONDS = 30;
 const LOGOUT_EVENT = "http://schemas.openid.net/event/backchannel-logout";
 
 /** What a provider has said of a sign-in. */
@@ -47,7 +49,8 @@ export interface LogoutToken {
   subject: string | null;
   sid: string | null;
   jti: string;
-  exp: number;
+  /** Epoch seconds. */
+  acceptedUntil: number;
 }
 
 /** The client; discovery is kept in memory. */
@@ -152,6 +155,7 @@ export class OidcClient {
       typ: "logout+jwt",
       requiredClaims: ["iat", "exp", "jti", "events"],
       maxTokenAge: LOGOUT_AGE_SECONDS,
+      clockTolerance: CLOCK_TOLERANCE_SECONDS,
       currentDate: new Date(this.#context.now()),
     });
     const { jti, exp, sub, sid, events } = payload;
@@ -166,7 +170,7 @@ export class OidcClient {
       subject: typeof sub === "string" ? sub : null,
       sid: typeof sid === "string" ? sid.slice(0, NAME_CHARS_MAX) : null,
       jti,
-      exp,
+      acceptedUntil: exp + CLOCK_TOLERANCE_SECONDS,
     };
   }
 

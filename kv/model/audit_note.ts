@@ -22,7 +22,7 @@ export interface AuditEvent {
   tokenId: string | null;
   /** The client's address. */
   address: string;
-  details: { method?: string; path?: string };
+  details: { method?: string; path?: string; reason?: string };
 }
 
 /**

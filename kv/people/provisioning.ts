@@ -7,7 +7,12 @@
 import { USER_ROLES_MAX } from "../limits/people.ts";
 import { stageAccess } from "./access.ts";
 import { stageAccountMail } from "./account_mail.ts";
-import { type Access, type Grant, isAdministratorRole } from "../model/entities/access.ts";
+import {
+  type Access,
+  type Grant,
+  isAdministratorRole,
+  type Role,
+} from "../model/entities/access.ts";
 import type { Actor } from "../model/entities/entity.ts";
 import type { User } from "../model/people/user.ts";
 import { sameJson } from "../model/values/same_json.ts";
@@ -49,18 +54,18 @@ export async function provisionUser(
 /**
  * Changes a user as a directory says.
  *
- * @param change Answers what the user is to be, from what they are; it may run again.
+ * @param change Answers what the user is to be, from what they are; it may refuse, and run again.
  */
 export async function changeProvisioned(
   { context, access }: People,
   actor: Actor,
   id: string,
-  change: (before: ProvisionedUser) => ProvisionedUser,
+  change: (before: ProvisionedUser, user: User, current: Access) => ProvisionedUser,
 ): Promise<User> {
   return await versionedWrite(context, actor, async (transaction) => {
     const current = await access.of(transaction);
     const before = getUser(current, id);
-    const input = change(provisionedOf(before));
+    const input = change(provisionedOf(before), before, current);
     const user = withProvisioned(before, input, transaction.at, () => transaction.newId());
     if (sameJson(user, before)) return before;
     user.updatedAt = Math.max(transaction.at, before.updatedAt);
@@ -84,13 +89,13 @@ function provisionedOf(
 /**
  * Gives a role to exactly these users.
  *
- * @param change Answers the users who are to have the role, from those who have it; it may run again.
+ * @param change Answers the users who are to have the role, from those who have it; it may refuse, and run again.
  */
 export async function changeMembers(
   { context, access, settings }: People,
   actor: Actor,
   roleId: string,
-  change: (before: ReadonlySet<string>, current: Access) => ReadonlySet<string>,
+  change: (before: ReadonlySet<string>, role: Role, current: Access) => ReadonlySet<string>,
 ): Promise<void> {
   await versionedWrite(context, actor, async (transaction) => {
     const current = await access.of(transaction);
@@ -98,7 +103,7 @@ export async function changeMembers(
     if (role === undefined) throw new Refusal("NOT_FOUND");
     const held = [...current.grants.values()].filter((grant) => grant.roleId === roleId);
     const before = new Set(held.map(({ userId }) => userId));
-    const after = change(before, current);
+    const after = change(before, role, current);
     const grants = new Map<string, Grant | null>();
     for (const { id, userId } of held) if (!after.has(userId)) grants.set(id, null);
     for (const userId of after) {

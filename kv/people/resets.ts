@@ -46,6 +46,12 @@ export async function requestReset(
   if (user !== undefined && isAllowed) {
     stageAccountMail(operation, context, { kind: "password_reset", userId: user.id });
   } else {
+    const reason = user === undefined
+      ? "unknown_address"
+      : user.disabledAt === undefined
+      ? "password_not_allowed"
+      : "disabled";
+    context.log.info("password reset not sent", { reason, userId: user?.id ?? null });
     const row: ResetRow = { userId: "", stamp: "", expiresAt: 0 };
     operation.set(resetKey(secretHash(normalizeEmail(email))), row, { expireIn: 1_000 });
   }

@@ -11,22 +11,28 @@ import { invalid } from "../refusals.ts";
 import { mayUsePassword, signInRules } from "./sign_in_ways.ts";
 import { versionedWrite } from "../versioning/versioned_write.ts";
 
-/**
- * The user with this address and password in a snapshot of users; null if there is none, or if they may not use a
- * password.
- */
+/** Why a password signs nobody in. It is for the audit log; responses do not tell. */
+export type PasswordFault =
+  | "unknown_address"
+  | "wrong_password"
+  | "no_password"
+  | "disabled"
+  | "password_not_allowed";
+
+/** The user with this address and password in a snapshot of users, or why they cannot sign in with it. */
 export async function findByPassword(
   people: People,
   email: string,
   password: string,
-): Promise<{ user: User; access: Access } | null> {
+): Promise<{ user: User; access: Access } | PasswordFault> {
   const access = await people.access.current();
   const user = access.userByEmail(email);
   const { valid, stale } = await people.passwords.verify(password, user?.passwordHash ?? null);
-  if (user === undefined || user.disabledAt !== undefined || !valid) return null;
-  if (
-    !mayUsePassword(signInRules(people.context, await people.settings.values()), access, user.id)
-  ) return null;
+  if (user === undefined) return "unknown_address";
+  if (user.disabledAt !== undefined) return "disabled";
+  if (!valid) return user.passwordHash === null ? "no_password" : "wrong_password";
+  const rules = signInRules(people.context, await people.settings.values());
+  if (!mayUsePassword(rules, access, user.id)) return "password_not_allowed";
   if (stale) await renewHash(people, user, password);
   return { user, access };
 }

@@ -57,7 +57,7 @@ export function ssoRoutes(deps: Deps): Hono {
         return c.body(null, 200, headers);
       } catch (error) {
         if (error instanceof Refusal && error.code !== "UNSUPPORTED_MEDIA_TYPE") throw error;
-        logFailure(deps, id, error);
+        logFailure(deps, c, id, error);
         return c.json({ error: "invalid_request" }, 400, headers);
       }
     })
@@ -108,8 +108,8 @@ async function begin(
     c.header("cache-control", "no-store");
     return c.redirect(url.href);
   } catch (error) {
-    logFailure(deps, provider.id, error);
-    return refused(c, "provider_error");
+    logFailure(deps, c, provider.id, error);
+    return await refuse(deps, c, provider.id, "provider_error");
   }
 }
 
@@ -146,16 +146,19 @@ async function finish(
   c.header("cache-control", "no-store");
   const { provider } = configured;
   const flow = await takeFlow(people.context, secret);
-  if (flow === null || flow.provider !== provider.id) return refused(c, "flow_expired");
+  if (flow === null || flow.provider !== provider.id) {
+    // Anyone can cause this as often as they like, so it is not in the audit log.
+    logRefusal(deps, c, provider.id, "flow_expired");
+    return refused(c, "flow_expired");
+  }
   let answer: ProviderAnswer;
   try {
     const callback = new URL(await redirectUri(deps, c, provider.id));
     for (const [name, value] of parameters) callback.searchParams.append(name, value);
     answer = await oidc.redeem(configured, callback, checksOf(configured, flow));
   } catch (error) {
-    logFailure(deps, provider.id, error);
-    await recordSignIn(deps, c, "sign_in_failed", null);
-    return refused(c, "provider_error");
+    logFailure(deps, c, provider.id, error);
+    return await refuse(deps, c, provider.id, "provider_error");
   }
   return await accept(deps, c, { configured, flow, answer });
 }
@@ -171,23 +174,20 @@ async function accept(
   },
 ): Promise<Response> {
   const { people, trustProxy } = deps;
+  const refuseForeign = (userId: string) => refuse(deps, c, provider.id, "identity_in_use", userId);
   if (purpose.kind === "link") {
     const isLinked = await linkIdentity(people, provider, claims, purpose.userId);
-    return isLinked ? c.redirect(returnTo) : refused(c, "identity_in_use");
+    return isLinked ? c.redirect(returnTo) : await refuseForeign(purpose.userId);
   }
   if (purpose.kind === "prove") {
     const user = userOfIdentity(await people.access.current(), claims);
-    if (user?.id !== purpose.userId) return refused(c, "identity_in_use");
+    if (user?.id !== purpose.userId) return await refuseForeign(purpose.userId);
     await proveSession(people.context, purpose.sessionHash);
     await recordSignIn(deps, c, "proof", user.id);
     return c.redirect(returnTo);
   }
   const user = await signInThrough(people, provider, claims);
-  if (typeof user === "string") {
-    await recordSignIn(deps, c, "sign_in_failed", null);
-    people.context.log.info("single sign-on refused", { provider: provider.id, reason: user });
-    return refused(c, user);
-  }
+  if (typeof user === "string") return await refuse(deps, c, provider.id, user);
   await recordSignIn(deps, c, "sign_in", user.id);
   const browser = await findBrowser(people.context, browserSecret(c, trustProxy));
   await acceptSignIn(deps, c, {
@@ -209,17 +209,41 @@ async function redirectUri(deps: Deps, c: HttpContext, id: string): Promise<stri
   return `${await accountOrigin(deps, c)}/admin/auth/${id}/callback`;
 }
 
+/** Refuses a sign-in; the log and the audit log have the reason too. */
+async function refuse(
+  deps: Deps,
+  c: HttpContext,
+  provider: string,
+  reason: string,
+  userId: string | null = null,
+): Promise<Response> {
+  logRefusal(deps, c, provider, reason);
+  await recordSignIn(deps, c, "sign_in_failed", userId, reason);
+  return refused(c, reason);
+}
+
+function logRefusal({ people }: Deps, c: HttpContext, provider: string, reason: string): void {
+  const requestId = c.get("requestId") ?? "";
+  people.context.log.info("single sign-on refused", { requestId, provider, reason });
+}
+
 /** The sign-in page, with why it is shown. */
 function refused(c: HttpContext, reason: string): Response {
   const request = c.get("requestId") ?? "";
   return c.redirect(`/admin/sign-in?error=${reason}&request=${encodeURIComponent(request)}`);
 }
 
-/** What a provider said is in the log only. */
-function logFailure({ content: { context } }: Deps, provider: string, error: unknown): void {
+/** What a provider said is in the log only, under the id that the sign-in page shows. */
+function logFailure(
+  { content: { context } }: Deps,
+  c: HttpContext,
+  provider: string,
+  error: unknown,
+): void {
   const { message, code, cause } = error as { message?: string; code?: string; cause?: unknown };
   const said = cause instanceof Error ? cause.message : cause;
   context.log.warn("single sign-on failed", {
+    requestId: c.get("requestId") ?? "",
     provider,
     error: message ?? `${error}`,
     code: code ?? null,

@@ -19,7 +19,7 @@ import { readForm } from "../input/form.ts";
 import { accountOrigin } from "../middleware/account_origin.ts";
 import { countAddress } from "../middleware/address_quota.ts";
 import { isRedirectAllowed, type OAuthClients } from "./clients.ts";
-import { OAuthError } from "./oauth_error.ts";
+import { logRefusal, OAuthError } from "./oauth_error.ts";
 import { parseResource } from "./resource.ts";
 import { consentPage, messagePage } from "./pages.ts";
 import { visitorOf } from "./visitor.ts";
@@ -38,6 +38,7 @@ export function authorizeRoutes(deps: Deps, clients: OAuthClients): Hono {
         return await askConsent(deps, c, { ...target, visitor, query: searchParams });
       } catch (error) {
         if (!(error instanceof OAuthError)) throw error;
+        logRefusal(deps, c, error);
         const { redirectUri } = target;
         const state = searchParams.get("state");
         return await answer(deps, c, { redirectUri, state }, { error: error.code });
@@ -80,6 +81,7 @@ async function targetOf(
     throw new OAuthError("invalid_request", "The redirect URI is not one of the client's");
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
+    logRefusal(deps, c, error);
     await countAddress(deps, c, {});
     return messagePage(c, "This program cannot be connected", error.message, 400);
   }

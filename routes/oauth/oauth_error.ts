@@ -4,6 +4,7 @@
  * @module
  */
 import type { Context as HttpContext } from "@hono/hono";
+import type { Deps } from "../deps/deps.ts";
 
 /** Codes of RFC 6749, 7009, 7591, 8628 and 8707. */
 export type OAuthErrorCode =
@@ -28,6 +29,17 @@ export class OAuthError extends Error {
   constructor(readonly code: OAuthErrorCode, description: string) {
     super(description);
   }
+}
+
+/** Logs why a program gets nothing. */
+export function logRefusal(
+  { content: { context } }: Pick<Deps, "content">,
+  c: HttpContext,
+  { code, message }: OAuthError,
+): void {
+  const { path } = c.req;
+  const requestId = c.get("requestId") ?? "";
+  context.log.info("oauth request refused", { requestId, path, error: code, reason: message });
 }
 
 /** The JSON response of an error. */

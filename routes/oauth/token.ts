@@ -24,7 +24,7 @@ import { accountOrigin } from "../middleware/account_origin.ts";
 import { countAddress } from "../middleware/address_quota.ts";
 import { ClientMetadata, clientOf, type OAuthClients } from "./clients.ts";
 import { DEVICE_GRANT } from "./metadata.ts";
-import { OAuthError, oauthErrorResponse } from "./oauth_error.ts";
+import { logRefusal, OAuthError, oauthErrorResponse } from "./oauth_error.ts";
 import { parseResource } from "./resource.ts";
 
 const HEADERS = { "cache-control": "no-store", "access-control-allow-origin": "*" };
@@ -95,7 +95,10 @@ export async function answered(
     return await work();
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
-    if (error.code !== "authorization_pending") await countAddress(deps, c, {});
+    if (error.code !== "authorization_pending") {
+      logRefusal(deps, c, error);
+      await countAddress(deps, c, {});
+    }
     return oauthErrorResponse(c, error);
   }
 }

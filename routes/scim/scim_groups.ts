@@ -18,7 +18,7 @@ import { refuseStale, resourceAnswer, ScimError, type ScimResource } from "./sci
 import type { ScimCall, scimCalls } from "./scim_call.ts";
 import { type Comparison, parseFilter } from "./scim_filter.ts";
 import { listAnswer } from "./scim_list.ts";
-import { type Change, memberOf, parsePatch } from "./scim_patch.ts";
+import { type Change, memberOf, parsePatch, singleValue } from "./scim_patch.ts";
 import { timeText } from "./scim_users.ts";
 
 /** The schema of groups. */
@@ -83,12 +83,11 @@ async function change(
   scim: ScimCall,
   planOf: (role: Role) => (before: ReadonlySet<string>) => Set<string>,
 ): Promise<Response> {
-  const { access, role } = await groupOf(deps, scim);
-  refuseStale(scim.c, resourceOf(access, role, scim.base));
-  const plan = planOf(role);
-  await changeMembers(deps.people, scim.actor, role.id, (before, { users }) => {
-    const after = plan(before);
-    const unknown = [...after].find((id) => !users.has(id));
+  const { role } = await groupOf(deps, scim);
+  await changeMembers(deps.people, scim.actor, role.id, (before, current, access) => {
+    refuseStale(scim.c, resourceOf(access, current, scim.base));
+    const after = planOf(current)(before);
+    const unknown = [...after].find((id) => !access.users.has(id));
     if (unknown === undefined) return after;
     throw new ScimError(400, `There is no user ${unknown.slice(0, 40)}`, "invalidValue");
   });
@@ -145,7 +144,7 @@ function idsOf(value: Json): string[] {
 }
 
 function refuseRenaming({ name }: Role, given: Json): void {
-  if (given === name) return;
+  if (singleValue(given) === name) return;
   throw new ScimError(403, "A role keeps its name", "mutability");
 }
 

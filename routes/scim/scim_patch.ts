@@ -57,6 +57,13 @@ export function memberOf(object: JsonObject, name: string): Json | undefined {
   return key === undefined ? undefined : object[key];
 }
 
+/** The value of an attribute that has one; Entra ID also sends it as a list, `[{"value": "…"}]`. */
+export function singleValue(value: Json): Json {
+  const only = Array.isArray(value) && value.length === 1 ? value[0] : undefined;
+  if (only === undefined) return value;
+  return isJsonObject(only) ? memberOf(only, "value") ?? only : only;
+}
+
 /** A boolean, also as the text that some directories send. */
 export function booleanOf(value: Json, name: string): boolean {
   if (typeof value === "boolean") return value;

@@ -6,7 +6,7 @@
 import { Hono } from "@hono/hono";
 import { z } from "zod";
 import { EMAIL_CHARS_MAX, NAME_CHARS_MAX } from "../../kv/limits/content.ts";
-import { type Access, normalizeEmail } from "../../kv/model/entities/access.ts";
+import { type Access, nameOfEmail, normalizeEmail } from "../../kv/model/entities/access.ts";
 import type { Json } from "../../kv/model/entities/entity.ts";
 import type { User } from "../../kv/model/people/user.ts";
 import { isJsonObject } from "../../kv/model/values/json_object.ts";
@@ -24,7 +24,7 @@ import { refuseStale, resourceAnswer, ScimError, type ScimResource } from "./sci
 import type { ScimCall, scimCalls } from "./scim_call.ts";
 import { type Comparison, parseFilter } from "./scim_filter.ts";
 import { listAnswer } from "./scim_list.ts";
-import { booleanOf, type Change, memberOf, parsePatch } from "./scim_patch.ts";
+import { booleanOf, type Change, memberOf, parsePatch, singleValue } from "./scim_patch.ts";
 
 /** The schema of users. */
 export const USER_SCHEMA = "urn:ietf:params:scim:schemas:core:2.0:User";
@@ -92,10 +92,11 @@ async function change(
 ): Promise<Response> {
   const { people } = deps;
   const { c, actor, base } = scim;
-  const access = await people.access.current();
-  const before = getUser(access, pathParameter(c, "id"));
-  refuseStale(c, resourceOf(access, before, base));
-  const user = await changeProvisioned(people, actor, before.id, next);
+  const id = pathParameter(c, "id");
+  const user = await changeProvisioned(people, actor, id, (before, current, access) => {
+    refuseStale(c, resourceOf(access, current, base));
+    return next(before);
+  });
   if (user.disabledAt !== undefined) await deps.endAccess?.(user.id);
   return await answerOf(deps, scim, user);
 }
@@ -143,7 +144,10 @@ function fits({ id, email, externalId }: User, filter: readonly Comparison[]): b
   });
 }
 
-/** A whole user, as a body describes them; what a replacement leaves out is as in a new user, but for the name. */
+/**
+ * A whole user, as a body describes them. A replacement without a name or `active` keeps them: leaving them out must not
+ * enable a user whom an administrator has disabled.
+ */
 function inputOf(body: Record<string, Json>, before: ProvisionedUser | null): ProvisionedUser {
   const externalId = memberOf(body, "externalid") ?? null;
   const active = memberOf(body, "active");
@@ -151,15 +155,18 @@ function inputOf(body: Record<string, Json>, before: ProvisionedUser | null): Pr
   const name = textOf(memberOf(body, "displayname")) ?? nameOf(memberOf(body, "name"));
   return {
     email: address,
-    displayName: checkedName(name ?? before?.displayName ?? address),
+    displayName: checkedName(name ?? before?.displayName ?? nameOfEmail(address)),
     externalId: externalId === null ? null : checkedExternalId(externalId),
-    isActive: active === undefined || active === null || booleanOf(active, "active"),
+    isActive: active === undefined || active === null
+      ? before?.isActive ?? true
+      : booleanOf(active, "active"),
   };
 }
 
 /** A user after one change; attributes that are not stored are ignored. */
-function applied(user: ProvisionedUser, { op, path, value }: Change): ProvisionedUser {
+function applied(user: ProvisionedUser, { op, path, value: given }: Change): ProvisionedUser {
   const isGone = op === "remove";
+  const value = singleValue(given);
   switch (path) {
     case "active":
       return { ...user, isActive: !isGone && booleanOf(value, "active") };

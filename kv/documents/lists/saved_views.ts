@@ -32,7 +32,8 @@ export interface SavedView {
   createdAt: number;
 }
 
-const Input = z.strictObject({
+/** The body of a new view. */
+export const NewView = z.strictObject({
   name: nameText(VIEW_NAME_CHARS_MAX),
   collection: z.string().max(NAME_CHARS_MAX).nullable(),
   query: z.string().max(VIEW_QUERY_CHARS_MAX),
@@ -40,11 +41,11 @@ const Input = z.strictObject({
 });
 
 /** The input to save a view; `collection` is a slug. */
-export type SavedViewInput = z.infer<typeof Input>;
+export type SavedViewInput = z.infer<typeof NewView>;
 
 /** Parses a body; a query keeps neither its page nor what is empty. */
 export function parseSavedView(body: unknown): SavedViewInput {
-  const input = parseBody(Input, body);
+  const input = parseBody(NewView, body);
   const params = new URLSearchParams(input.query);
   params.delete("page");
   const kept = new URLSearchParams([...params].filter(([, value]) => value !== ""));

@@ -89,24 +89,32 @@ const attributes = {
 /** The input for a release. */
 export type ReleaseInput = z.infer<z.ZodObject<typeof attributes>>;
 
-/** Parses the body of a new release. `at` is the time in seconds: a publication must lie after it. */
-export function parseRelease(body: Record<string, Json>, at: number): ReleaseInput {
-  const NewRelease = z.strictObject({
+/** The body of a new release. `at` is the time in seconds: a publication must lie after it. */
+export function newRelease(at: number) {
+  return z.strictObject({
     ...attributes,
     description: attributes.description.default(""),
     publishAt: z.int().min(at + 1, "Must be in the future").max(INSTANT_SECONDS_MAX)
       .nullable().default(null),
   });
-  return parseBody(NewRelease, body);
+}
+
+/** A partial body. */
+export const ReleasePatch = z.strictObject(attributes).partial();
+
+/** Parses the body of a new release. `at` is the time in seconds. */
+export function parseRelease(body: Record<string, Json>, at: number): ReleaseInput {
+  return parseBody(newRelease(at), body);
 }
 
 /** Parses a partial body. */
 export function parseReleasePatch(body: Record<string, Json>): Partial<ReleaseInput> {
-  const patch = parseBody(z.strictObject(attributes).partial(), body);
+  const patch = parseBody(ReleasePatch, body);
   return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
 }
 
-const plan = z.strictObject({
+/** What is to happen to a document. */
+export const PlanBody = z.strictObject({
   action: z.enum(RELEASE_ACTIONS),
   languages: publishedLanguages.exactOptional(),
 });
@@ -116,5 +124,5 @@ export function parseReleasePlan(
   body: Record<string, Json>,
   details: readonly Detail[],
 ): ReleasePlan {
-  return parseBody(plan, body, details);
+  return parseBody(PlanBody, body, details);
 }

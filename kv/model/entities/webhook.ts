@@ -75,19 +75,24 @@ const attributes = {
 /** The input for a webhook. */
 export type WebhookInput = z.infer<z.ZodObject<typeof attributes>>;
 
+/** The body of a new webhook. */
+export const NewWebhook = z.strictObject({
+  ...attributes,
+  collections: attributes.collections.default(null),
+  filter: attributes.filter.default(null),
+  enabled: attributes.enabled.default(true),
+});
+
+/** A partial body. */
+export const WebhookPatch = z.strictObject(attributes).partial();
+
 /** Parses the body of a new webhook. */
 export function parseWebhook(body: Record<string, Json>): WebhookInput {
-  const NewWebhook = z.strictObject({
-    ...attributes,
-    collections: attributes.collections.default(null),
-    filter: attributes.filter.default(null),
-    enabled: attributes.enabled.default(true),
-  });
   return parseBody(NewWebhook, body);
 }
 
 /** Parses a partial body. */
 export function parseWebhookPatch(body: Record<string, Json>): Partial<WebhookInput> {
-  const patch = parseBody(z.strictObject(attributes).partial(), body);
+  const patch = parseBody(WebhookPatch, body);
   return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
 }

@@ -27,7 +27,8 @@ export interface FieldInput extends NestedField {
   position?: number;
 }
 
-const shape = z.strictObject({
+/** The body of a new field. */
+export const NewField = z.strictObject({
   ...fieldShape,
   name: fieldShape.name.refine((name) => !RESERVED_FIELD_NAMES.has(name), {
     message: "The name is reserved",
@@ -86,7 +87,7 @@ export function parseFieldPatch(body: unknown, current: FieldDefinition): FieldI
 /** Parses a definition; its failures come with it instead of being thrown. */
 export function readFieldInput(body: unknown): { input: FieldInput | null; details: Detail[] } {
   const { attributes, field, details } = readField(
-    shape,
+    NewField,
     isJsonObject(body) ? writable(body, READ_ONLY) : body,
     fieldType,
   );

@@ -43,7 +43,7 @@ export const fieldShape = {
 };
 
 /** Nested fields are not unique; only those inside of groups can be indexed, which the definition checks. */
-const nestedShape = z.strictObject({
+export const nestedShape = z.strictObject({
   ...fieldShape,
   unique: z.literal(false).optional(),
   indexed: z.boolean().optional(),

@@ -28,9 +28,15 @@ const label = boundedText(0, 200);
 /** A rule between sections is a block without fields. */
 const fields = nestedFields(fieldType);
 
-const whole = z.strictObject({ name, label: label.default(""), fields: z.optional(fields) });
+/** The body of a new kind of block. */
+export const NewBlock = z.strictObject({
+  name,
+  label: label.default(""),
+  fields: z.optional(fields),
+});
 
-const patch = z.strictObject({
+/** A partial body. */
+export const BlockChange = z.strictObject({
   name: name.exactOptional(),
   label: label.exactOptional(),
   fields: fields.exactOptional(),
@@ -38,14 +44,14 @@ const patch = z.strictObject({
 
 /** Parses the definition of a new kind of block. */
 export function parseBlock(body: unknown): BlockInput {
-  const parsed = parseBody(whole, writable(body));
+  const parsed = parseBody(NewBlock, writable(body));
   refuseDeep(parsed.fields ?? []);
   return { name: parsed.name, label: parsed.label || parsed.name, fields: parsed.fields ?? [] };
 }
 
 /** Parses a change of a kind of block; given `fields` take the place of the present ones. */
 export function parseBlockPatch(body: unknown): BlockPatch {
-  const parsed = parseBody(patch, writable(body));
+  const parsed = parseBody(BlockChange, writable(body));
   refuseDeep(parsed.fields ?? []);
   return parsed;
 }

@@ -88,7 +88,8 @@ const inLanguages = {
   labels: labels.exactOptional(),
 };
 
-const framing = z.strictObject({
+/** The body of a new collection, without its fields. */
+export const NewCollection = z.strictObject({
   slug,
   name,
   description: description.default(""),
@@ -98,7 +99,8 @@ const framing = z.strictObject({
   ...inLanguages,
 });
 
-const patch = z.strictObject({
+/** A partial body. */
+export const CollectionChange = z.strictObject({
   slug: slug.exactOptional(),
   name: name.exactOptional(),
   description: description.exactOptional(),
@@ -111,7 +113,7 @@ const patch = z.strictObject({
 /** Parses the definition of a new collection; all failures of it and of its fields come together. */
 export function parseCollection(body: unknown): CollectionInput {
   const { fields = [], ...rest } = writable(body) as { fields?: unknown };
-  const parsed = framing.safeParse(rest);
+  const parsed = NewCollection.safeParse(rest);
   const details = parsed.success ? [] : zodDetails(parsed.error, "", rest);
   const inputs = readFields(fields, details);
   if (parsed.success && details.length === 0) return { ...parsed.data, fields: inputs };
@@ -124,7 +126,7 @@ export function parseCollection(body: unknown): CollectionInput {
 
 /** Parses a change of a collection. */
 export function parseCollectionPatch(body: unknown): CollectionPatch {
-  return parseBody(patch, writable(body));
+  return parseBody(CollectionChange, writable(body));
 }
 
 function readFields(fields: unknown, details: Detail[]): FieldInput[] {

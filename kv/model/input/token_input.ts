@@ -68,21 +68,30 @@ const attributes = (at: number) => ({
 /** A token's attributes. */
 export type TokenInput = z.infer<z.ZodObject<ReturnType<typeof attributes>>>;
 
+/** The body of a new token; a token for SCIM has another quota unless it is given. */
+export function newToken(at: number, isScim: boolean) {
+  const shape = attributes(at);
+  return z.strictObject({
+    ...shape,
+    quotaPerMinute: shape.quotaPerMinute.default(isScim ? SCIM_QUOTA : QUOTA_DEFAULT),
+    allowedOrigins: shape.allowedOrigins.default([]),
+    expiresAt: shape.expiresAt.default(null),
+  });
+}
+
+/** A partial body. */
+export function tokenPatch(at: number) {
+  return z.strictObject(attributes(at)).partial();
+}
+
 /** Parses the body of a new token; `found` are failures of its scopes that only the schema shows. */
 export function parseToken(
   body: Record<string, Json>,
   at: number,
   found: readonly Detail[] = [],
 ): TokenInput {
-  const shape = attributes(at);
   const isScim = Array.isArray(body.scopes) && body.scopes.includes(SCIM_SCOPE);
-  const NewToken = z.strictObject({
-    ...shape,
-    quotaPerMinute: shape.quotaPerMinute.default(isScim ? SCIM_QUOTA : QUOTA_DEFAULT),
-    allowedOrigins: shape.allowedOrigins.default([]),
-    expiresAt: shape.expiresAt.default(null),
-  });
-  return parseBody(NewToken, body, found);
+  return parseBody(newToken(at, isScim), body, found);
 }
 
 /** Parses a partial body; `found` as above. */
@@ -91,6 +100,6 @@ export function parseTokenPatch(
   at: number,
   found: readonly Detail[] = [],
 ): Partial<TokenInput> {
-  const patch = parseBody(z.strictObject(attributes(at)).partial(), body, found);
+  const patch = parseBody(tokenPatch(at), body, found);
   return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
 }

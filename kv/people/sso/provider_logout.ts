@@ -28,14 +28,14 @@ export interface ProviderLogout {
 export async function acceptLogout(
   people: People,
   provider: string,
-  { jti, exp, ...logout }: ProviderLogout & { jti: string; exp: number },
+  { jti, acceptedUntil, ...logout }: ProviderLogout & { jti: string; acceptedUntil: number },
 ): Promise<boolean> {
   const { context } = people;
   const key = oidcLogoutKey(provider, secretHash(jti));
   const entry = await context.store.get(key);
   if (entry.value !== null) return false;
   await endProviderSessions(people, provider, logout);
-  const expireIn = Math.max(1, exp - seconds(context)) * 1000;
+  const expireIn = Math.max(1, acceptedUntil - seconds(context)) * 1000;
   return (await context.store.commit(new Operation().check(entry).set(key, 1, { expireIn }))).ok;
 }
 

@@ -64,7 +64,7 @@ import { AdminVisibility, parseDocumentList } from "./document_list_query.ts";
 import { pathParameter } from "../../input/path_parameter.ts";
 
 /** `at` is the current time in seconds; scheduled times must be later. */
-function schedule(at: number) {
+export function schedule(at: number) {
   const instant = z.int().min(at + 1, "Must be in the future")
     .max(INSTANT_SECONDS_MAX, "Must be seconds, not milliseconds").nullable().optional();
   return z.strictObject({ publishAt: instant, unpublishAt: instant });

@@ -19,7 +19,8 @@ import { closeMethods } from "../../middleware/methods.ts";
 import { actorOf, may } from "../admin_env.ts";
 import { parseIfNew } from "../../query/media_query.ts";
 
-const PlacedAddress = MediaAddress.extend({ folder: MediaFolder.optional() });
+/** A file on the web, and where it goes. */
+export const PlacedAddress = MediaAddress.extend({ folder: MediaFolder.optional() });
 
 /** Upload and import. */
 export function mediaCreationRoutes(

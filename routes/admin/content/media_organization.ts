@@ -17,13 +17,15 @@ import type { Deps } from "../../deps/deps.ts";
 import { readJsonObject } from "../../input/body.ts";
 import { actorOf, may } from "../admin_env.ts";
 
-const Organize = z.strictObject({
+/** Which media move, and which tags they get and lose. */
+export const Organize = z.strictObject({
   ids: z.array(z.string().refine(isUlid, "Must be an ID")).min(1).max(ORGANIZED_MEDIA_MAX),
   folder: MediaFolder.exactOptional(),
   addTags: MediaTags.exactOptional(),
   removeTags: MediaTags.exactOptional(),
 });
-const MoveFolder = z.strictObject({
+/** Which folder is renamed or moved. */
+export const MoveFolder = z.strictObject({
   from: MediaFolder.refine((path) => path !== ""),
   to: MediaFolder,
 });

@@ -27,7 +27,8 @@ import { oneParameter } from "../../query/parameters.ts";
 import { actorOf, pageOf } from "../admin_env.ts";
 import { maySomewhere, refuseOnDocument } from "./document_access.ts";
 
-const PreviewBody = z.strictObject({
+/** How long a preview link is valid, seconds. */
+export const PreviewBody = z.strictObject({
   ttl: z.int().min(PREVIEW_TTL.min).max(PREVIEW_TTL.max).default(PREVIEW_TTL.initial),
 });
 

@@ -13,7 +13,8 @@ import type { Deps } from "../../deps/deps.ts";
 import { readJsonObject } from "../../input/body.ts";
 import { may } from "../admin_env.ts";
 
-const Rebuild = z.strictObject({ force: z.boolean().default(false) });
+/** Whether a rebuild starts although none is needed. */
+export const Rebuild = z.strictObject({ force: z.boolean().default(false) });
 
 /** Rebuilds the search index; the old one is used until it is done. */
 export function searchAdminRoutes({ content: { context } }: Pick<Deps, "content">): Hono<AdminEnv> {

@@ -28,7 +28,8 @@ import { oneParameter } from "../../query/parameters.ts";
 import { may } from "../admin_env.ts";
 import { downloadExport, exportScope, startExport } from "../transfers/transfer_exports.ts";
 
-const ExportBody = z.strictObject({
+/** Which texts translators get. */
+export const ExportBody = z.strictObject({
   language: z.string().max(LANGUAGE_CODE_CHARS_MAX),
   collections: z.array(z.string().max(SLUG_CHARS_MAX)).min(1).max(COLLECTIONS_MAX).exactOptional(),
   filter: z.record(z.string(), z.json()).exactOptional(),

@@ -56,9 +56,15 @@ import { postPreview } from "./previews.ts";
 export const Publication = z.strictObject({ languages: publishedLanguages.optional() });
 
 const names = z.array(z.string()).min(1).max(FIELDS_MAX).optional();
-const Acceptance = z.strictObject({ fields: names });
-const Copy = z.strictObject({ from: z.string().max(LANGUAGE_CODE_CHARS_MAX), fields: names });
-const Original = z.strictObject({ language: z.string().max(LANGUAGE_CODE_CHARS_MAX) });
+/** Fields whose translation still holds; all without it. */
+export const Acceptance = z.strictObject({ fields: names });
+/** The language to copy from, and which fields. */
+export const Copy = z.strictObject({
+  from: z.string().max(LANGUAGE_CODE_CHARS_MAX),
+  fields: names,
+});
+/** The language that becomes the original. */
+export const Original = z.strictObject({ language: z.string().max(LANGUAGE_CODE_CHARS_MAX) });
 
 /** Times of a translation; `at` is the current time in seconds. */
 function schedule(at: number) {

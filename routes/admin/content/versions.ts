@@ -45,7 +45,8 @@ import { parsePaging } from "../../query/paging.ts";
 import { actorOf, administratorOnly, may } from "../admin_env.ts";
 import { maySomewhere, refuseOnDocument, requireReadableDocument } from "./document_access.ts";
 
-const NameBody = z.strictObject({
+/** A name of a version; null removes it. */
+export const NameBody = z.strictObject({
   name: nameText(VERSION_NAME_CHARS_MAX).nullable(),
 });
 

@@ -7,11 +7,10 @@
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import { sortedByKey } from "../../../kv/model/primitives/sorted_by_key.ts";
 import { permissionsOf } from "../admin_permission.ts";
+import { JSON_BODIES, OTHER_BODIES } from "./admin_bodies.ts";
 import { ADMIN_OPERATIONS, type AdminOperation } from "./admin_operations.ts";
-import { ADMIN_SCHEMAS, bodySchema } from "./admin_schemas.ts";
-
-/** A part of the description. */
-type Part = { [key: string]: Json };
+import { ADMIN_PARAMETERS } from "./admin_parameters.ts";
+import { answerSchemas, bodySchema, type Part } from "./admin_schemas.ts";
 
 /** A route as the router has it. */
 export interface DescribedRoute {
@@ -26,9 +25,10 @@ const BASE = "/api/admin";
 /** Routes that need no session. */
 const OPEN =
   /^(?:\/setup|\/password-reset|\/address-confirmation|POST \/session$|POST \/session\/(?:second-factor|passkey))/;
+/** Routes that take an API token with the scope `*` as well. */
+const WITH_TOKEN = /^\/(?:_meta|schema)(?:\/|$)/;
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
-const WITH_BODY: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
 
 /** The description of some routes, whose paths are below `/api/admin`. */
 export function adminDocument(routes: readonly DescribedRoute[], origin: string): Part {
@@ -57,7 +57,7 @@ export function adminDocument(routes: readonly DescribedRoute[], origin: string)
         session: { type: "apiKey", in: "cookie", name: "session" },
         bearer: { type: "http", scheme: "bearer" },
       },
-      schemas: ADMIN_SCHEMAS,
+      schemas: answerSchemas(),
       responses: { Problem: problem() },
     },
   };
@@ -78,32 +78,31 @@ function pathItem(path: string): Part {
 
 function operation(name: string, routes: readonly DescribedRoute[]): Part {
   const [method = "", path = ""] = name.split(" ");
-  const known: AdminOperation = ADMIN_OPERATIONS.get(name) ?? {
-    summary: name,
-    body: WITH_BODY.has(method) ? "any" : null,
-    answer: "200 Any",
-  };
+  const known = ADMIN_OPERATIONS.get(name);
+  if (known === undefined) throw new Error(`${name} is not described`);
   const isOpen = OPEN.test(path) || OPEN.test(name);
   const permission = isOpen ? "none" : permissionOf(name, routes);
-  const isList = known.answer.includes("list of");
+  const isPage = known.answers.some((answer) => answer.endsWith("[]"));
+  const parameters = [...known.query, ...isPage ? ["page", "perPage"] : []].map(parameter);
   return {
     operationId: operationId(method, path),
     summary: known.summary,
     tags: [path.split("/")[1] ?? ""],
     "x-permission": permission,
     ...(isOpen && { security: [] }),
-    ...(path === "/_meta" && { security: [{ session: [] }, { bearer: [] }] }),
-    ...(isList && { parameters: PAGING }),
-    ...(known.body !== null && { requestBody: bodyOf(known.body) }),
-    responses: { ...answersOf(known.answer), ...refusals(known, permission, path) },
+    ...(WITH_TOKEN.test(path) && { security: [{ session: [] }, { bearer: [] }] }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(known.body !== "" && { requestBody: bodyOf(known.body) }),
+    responses: { ...answersOf(known.answers), ...refusals(known, permission, path) },
   };
 }
 
-const PAGING: Part[] = ["page", "perPage"].map((name) => ({
-  name,
-  in: "query",
-  schema: { type: "integer", minimum: 1 },
-}));
+function parameter(key: string): Part {
+  const known = ADMIN_PARAMETERS[key];
+  if (known === undefined) throw new Error(`The parameter ${key} is not described`);
+  const { name = key, ...rest } = known;
+  return { name, in: "query", ...rest };
+}
 
 /** The permission that a route and those around it ask for. */
 function permissionOf(name: string, routes: readonly DescribedRoute[]): Json {
@@ -126,52 +125,65 @@ function operationId(method: string, path: string): string {
 }
 
 const FILE: Part = { schema: { type: "string", format: "binary" } };
-const FORM: Part = {
-  schema: { type: "object", properties: { file: { type: "string", format: "binary" } } },
-};
 
-function bodyOf(body: string): Part {
-  switch (body) {
-    case "multipart":
-      return { required: true, content: { "multipart/form-data": FORM } };
-    case "gzip":
-      return { required: true, content: { "application/gzip": FILE } };
-    case "xliff":
-      return {
-        required: true,
-        content: { "application/xliff+xml": FILE, "application/zip": FILE },
-      };
-    case "package": {
-      const json = { schema: bodySchema("url! any") };
-      return { required: true, content: { "multipart/form-data": FORM, "application/json": json } };
-    }
+function bodyOf(text: string): Part {
+  const name = text.replace("?", "");
+  const required = name === text;
+  const other = OTHER_BODIES[name];
+  if (other === undefined) {
+    return { required, content: { "application/json": { schema: bodySchema(JSON_BODIES[name]) } } };
   }
-  const schema = bodySchema(body);
-  return { required: schema.required !== undefined, content: { "application/json": { schema } } };
+  const { types, file, json } = other;
+  const sent = file === undefined ? FILE : {
+    schema: {
+      type: "object",
+      properties: { [file]: { type: "string", format: "binary" } },
+      required: [file],
+    },
+  };
+  return {
+    required,
+    content: {
+      ...Object.fromEntries(types.map((type) => [type, sent])),
+      ...(json !== undefined && { "application/json": { schema: bodySchema(json) } }),
+    },
+  };
 }
 
-function answersOf(answer: string): Part {
-  return Object.fromEntries(
-    answer.split(" or ").map((text) => {
-      const [status = "200", ...words] = text.split(" ");
-      const name = words.at(-1);
-      const description = status === "202" ? "Accepted." : "Done.";
-      if (name === undefined) return [status, { description }];
-      if (name === "file") return [status, { description, content: { "*/*": FILE } }];
-      const one = { $ref: `#/components/schemas/${name}` };
-      const schema = words.length > 1 ? listSchema(one) : one;
-      return [status, { description, content: { "application/json": { schema } } }];
-    }),
-  );
+/** The responses by status; several answers with the same one are alternatives. */
+function answersOf(answers: readonly string[]): Part {
+  const responses: { [status: string]: { description: string; content?: Part } } = {};
+  for (const text of answers) {
+    const [status = "200", ...words] = text.split(" ");
+    const response = responses[status] ??= {
+      description: status === "202" ? "Accepted." : "Done.",
+    };
+    const name = words.at(-1);
+    if (name === undefined) continue;
+    const content = response.content ??= {};
+    if (name.includes("/")) content[name] = FILE;
+    else content["application/json"] = eitherOf(content["application/json"], schemaOf(words));
+  }
+  return responses as unknown as Part;
 }
 
-function listSchema(items: Part): Part {
+function eitherOf(present: Json | undefined, schema: Part): Part {
+  if (present === undefined) return { schema };
+  return { schema: { anyOf: [(present as { schema: Json }).schema, schema] } };
+}
+
+/** `Role`, `Role[]` for a page, `data Role` for a list without paging. */
+function schemaOf(words: string[]): Part {
+  const name = words.at(-1) ?? "";
+  const isPage = name.endsWith("[]");
+  const one = { $ref: `#/components/schemas/${name.replace("[]", "")}` };
+  if (!isPage && words.length === 1) return one;
   return {
     type: "object",
-    required: ["data", "meta"],
+    required: isPage ? ["data", "meta"] : ["data"],
     properties: {
-      data: { type: "array", items },
-      meta: { $ref: "#/components/schemas/PageMeta" },
+      data: { type: "array", items: one },
+      ...(isPage && { meta: { $ref: "#/components/schemas/PageMeta" } }),
     },
   };
 }
@@ -183,11 +195,11 @@ function problem(): Part {
 
 function refusals({ body }: AdminOperation, permission: Json, path: string): Part {
   const statuses = [
-    ...(body === null ? [] : ["400", "413", "415", "422"]),
+    ...(body === "" ? [] : ["400", "413", "415", "422"]),
     ...(permission === "none" ? ["429"] : ["401"]),
     ...(permission === "none" || permission === "session" ? [] : ["403"]),
     ...(path.includes("/:") ? ["404"] : []),
-    ...(body === null ? [] : ["409"]),
+    ...(body === "" ? [] : ["409"]),
     "503",
   ];
   return Object.fromEntries(

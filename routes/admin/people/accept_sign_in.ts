@@ -79,15 +79,20 @@ async function remember({ people: { context, attempts } }: PeopleDeps, userId: s
   return remembered;
 }
 
-/** Adds to the audit log; a password or code, right or wrong, is in none of its events. */
+/**
+ * Adds to the audit log; a password or code, right or wrong, is in none of its events. `reason` tells administrators
+ * what the response does not.
+ */
 export async function recordSignIn(
   deps: Pick<PeopleDeps, "people" | "trustProxy">,
   c: HttpContext,
   event: string,
   userId: string | null,
+  reason?: string,
 ): Promise<void> {
   const address = addressOf(deps, c);
-  await recordAudit(deps.people.context, { event, userId, tokenId: null, address, details: {} });
+  const details = reason === undefined ? {} : { reason };
+  await recordAudit(deps.people.context, { event, userId, tokenId: null, address, details });
 }
 
 /** Counts an attempt to sign in before its body is read. */
@@ -99,4 +104,15 @@ export async function countBefore(
   const { attempts } = deps.people;
   if (browser === null) await attempts.signInFrom(addressOf(deps, c));
   else await attempts.signInWith(browser.hash);
+}
+
+/** What the audit log says of a proof that was refused, from what was given. */
+export function faultOf(
+  { password, code, recoveryCode }: Partial<
+    Record<"password" | "code" | "recoveryCode", string | undefined>
+  >,
+): string {
+  if (password !== undefined) return "wrong_password";
+  if (code !== undefined) return "wrong_or_used_code";
+  return recoveryCode === undefined ? "passkey_refused" : "wrong_recovery_code";
 }

@@ -16,7 +16,8 @@ import { faultOf, readClaims } from "../../../jobs/oidc/oidc_client.ts";
 import { findProvider } from "../../../jobs/oidc/providers.ts";
 import { administratorOnly } from "../admin_env.ts";
 
-const Claims = z.strictObject({ claims: z.record(z.string(), z.json()).nullish() });
+/** What a provider would say of a user. */
+export const Claims = z.strictObject({ claims: z.record(z.string(), z.json()).nullish() });
 
 /** The route. */
 export function providerTestRoutes(deps: Deps): Hono<AdminEnv> {

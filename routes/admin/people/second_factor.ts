@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { Hono } from "@hono/hono";
+import { type Context as HttpContext, Hono } from "@hono/hono";
 import {
   PasskeyOptions,
   PasskeySignIn,
@@ -30,24 +30,28 @@ import type { PeopleDeps } from "../../deps/people_deps.ts";
 import { readCredentials, readOptionalObject } from "../../input/body.ts";
 import { addressOf } from "../../middleware/address_quota.ts";
 import { browserSecret } from "../../middleware/session_cookie.ts";
-import { acceptSignIn, countBefore, recordSignIn } from "./accept_sign_in.ts";
+import { acceptSignIn, countBefore, faultOf, recordSignIn } from "./accept_sign_in.ts";
 import { SCOPES, signedInView } from "./people_deps.ts";
 import { partyOf, requireParty } from "./relying_party.ts";
 
 /** Second factors and passkeys. */
 export function secondFactorRoutes(deps: PeopleDeps): Hono<AdminEnv> {
   const { people, trustProxy } = deps;
+  const refuse = async (c: HttpContext, userId: string | null, reason: string): Promise<never> => {
+    await recordSignIn(deps, c, "sign_in_failed", userId, reason);
+    throw new Refusal("UNAUTHENTICATED");
+  };
   return new Hono<AdminEnv>()
     .post("/second-factor", async (c) => {
       const browser = await findBrowser(people.context, browserSecret(c, trustProxy));
       await countBefore(deps, c, browser);
       const input = parseBody(SecondFactorInput, await readCredentials(c.req.raw));
       const attempt = await countAttempt(people, input.challenge);
-      if (attempt === null) throw new Refusal("UNAUTHENTICATED");
+      if (attempt === null) return await refuse(c, null, "challenge_expired");
       const proof = await proofOf(deps, attempt, input);
       const { user } = attempt;
-      await recordSignIn(deps, c, proof === null ? "sign_in_failed" : "sign_in", user.id);
-      if (proof === null) throw new Refusal("UNAUTHENTICATED");
+      if (proof === null) return await refuse(c, user.id, faultOf(input));
+      await recordSignIn(deps, c, "sign_in", user.id);
       const stage = (operation: Operation) => stageEndOfChallenge(operation, attempt);
       await acceptSignIn(deps, c, { user, method: "password", browser, proof, stage });
       return c.json({
@@ -71,14 +75,9 @@ export function secondFactorRoutes(deps: PeopleDeps): Hono<AdminEnv> {
       const party = await partyOf(deps);
       const expected = { purpose: "sign-in", userId: null } as const;
       const proof = party && await verifyAssertion(people, { party, ...expected }, response);
-      await recordSignIn(
-        deps,
-        c,
-        proof === null ? "sign_in_failed" : "sign_in",
-        proof?.user.id ?? null,
-      );
-      if (proof === null) throw new Refusal("UNAUTHENTICATED");
+      if (proof === null) return await refuse(c, null, "passkey_refused");
       const { user } = proof;
+      await recordSignIn(deps, c, "sign_in", user.id);
       await acceptSignIn(deps, c, { user, method: "passkey", browser, proof });
       return c.json({ user: signedInView(await people.access.current(), user), scopes: SCOPES });
     });

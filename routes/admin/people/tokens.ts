@@ -28,7 +28,7 @@ import { parseJsonObject, readJsonBytes, readJsonObject } from "../../input/body
 import { actorOf, may, pageOf } from "../admin_env.ts";
 
 /** How long the old secret of a rotated token stays valid, seconds; at most a week. */
-const Rotation = z.strictObject({
+export const Rotation = z.strictObject({
   overlapSeconds: z.int().min(0).max(TOKEN_OVERLAP_SECONDS_MAX).default(0),
 });
 

@@ -33,8 +33,10 @@ const Files = z.record(z.string(), z.json())
     message: `At most ${SCHEMA_FILES_MAX} files`,
     params: { code: "TOO_LARGE" },
   });
-const DiffBody = z.strictObject({ files: Files });
-const PushBody = z.strictObject({
+/** The files that are compared. */
+export const DiffBody = z.strictObject({ files: Files });
+/** The files that are pushed. */
+export const PushBody = z.strictObject({
   files: Files,
   etag: z.string().nullable().default(null),
   allowLoss: z.boolean().default(false),

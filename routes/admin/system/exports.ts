@@ -20,7 +20,8 @@ import { may, pageOf } from "../admin_env.ts";
 import { pacedAnswer } from "../../answers/paced_answer.ts";
 import { pathParameter } from "../../input/path_parameter.ts";
 
-const ExportBody = z.strictObject({
+/** What a backup holds. */
+export const ExportBody = z.strictObject({
   redacted: z.boolean().default(false),
   media: z.boolean().default(false),
 });

@@ -39,7 +39,8 @@ const Consent = {
 };
 const UploadFields = z.strictObject(Consent);
 const url = z.url({ protocol: /^https?$/ }).max(ADDRESS_CHARS_MAX);
-const AddressBody = z.strictObject({ ...Consent, url });
+/** A package on the web, and what is accepted of it. */
+export const AddressBody = z.strictObject({ ...Consent, url });
 const BareAddressBody = z.strictObject({ url });
 const NoFields = z.strictObject({});
 

@@ -15,8 +15,8 @@ import type { Deps } from "../../deps/deps.ts";
 import { readJsonObject } from "../../input/body.ts";
 import { actorOf, administratorOnly } from "../admin_env.ts";
 
-/** `at` is the time in seconds. */
-const request = (at: number) =>
+/** The moment, and whether what was revoked since stays so; `at` is the time in seconds. */
+export const siteRestore = (at: number) =>
   z.strictObject({
     timestamp: z.int().min(0).max(at, "Must not be in the future"),
     keepRevoked: z.boolean().default(false),
@@ -26,7 +26,7 @@ const request = (at: number) =>
 export function siteRestoreRoutes({ content }: Deps): Hono<AdminEnv> {
   return new Hono<AdminEnv>().post("/", administratorOnly, proven("siteRestore"), async (c) => {
     const given = parseBody(
-      request(seconds(content.context)),
+      siteRestore(seconds(content.context)),
       await readJsonObject(c.req.raw),
     );
     await settleAllEdits(content);

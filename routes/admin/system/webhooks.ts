@@ -45,7 +45,8 @@ import { readJsonObject } from "../../input/body.ts";
 import { refuseWrongFilter } from "../../query/webhook_filter.ts";
 import { actorOf, may, pageOf } from "../admin_env.ts";
 
-const Replay = z.strictObject({ since: z.int().min(0).max(INSTANT_SECONDS_MAX) });
+/** From when events are sent again, epoch seconds. */
+export const Replay = z.strictObject({ since: z.int().min(0).max(INSTANT_SECONDS_MAX) });
 
 /** Secrets are for the one who asked. */
 const NO_STORE = { "cache-control": "no-store" };

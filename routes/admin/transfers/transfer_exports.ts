@@ -24,7 +24,8 @@ import { readJsonObject } from "../../input/body.ts";
 import { pathParameter } from "../../input/path_parameter.ts";
 import { exportCondition } from "./export_condition.ts";
 
-const ExportBody = z.strictObject({
+/** What is exported, and for which system. */
+export const ExportBody = z.strictObject({
   kind: z.enum(["wxr", "markdown", "sanity", "json"]),
   collections: z.array(z.string().max(SLUG_CHARS_MAX)).min(1).max(COLLECTIONS_MAX).exactOptional(),
   filter: z.record(z.string(), z.json()).exactOptional(),

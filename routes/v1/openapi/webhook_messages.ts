@@ -98,7 +98,7 @@ const EXAMPLE_ENTRY = {
   userId: null,
   tokenId: null,
   address: "192.0.2.7",
-  details: {},
+  details: { reason: "unknown_address" },
 };
 
 /** The event of the audit log that a message is about; other messages have none. */
@@ -116,7 +116,11 @@ const AUDIT_ENTRY: JsonSchema = {
     details: {
       type: "object",
       additionalProperties: false,
-      properties: { method: { type: "string" }, path: { type: "string" } },
+      properties: {
+        method: { type: "string" },
+        path: { type: "string" },
+        reason: { type: "string" },
+      },
     },
   },
 };

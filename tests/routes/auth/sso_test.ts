@@ -3,7 +3,6 @@ import type { Json } from "../../../kv/model/entities/entity.ts";
 import { PROOF_SECONDS } from "../../../kv/people/sessions.ts";
 import { assert, assertEquals } from "../../support/harness/assert.ts";
 import { answered, assertRefusal } from "../../support/sites/admin_answers.ts";
-import type { TestApp } from "../../support/sites/app.ts";
 import { OidcServer } from "../../support/sign_in/oidc_server.ts";
 import {
   BO,
@@ -264,66 +263,6 @@ Deno.test("sign-out leads to the provider, unless it is not wanted there", async
   answered(await configure({ logout: false }), 200);
   await through(single, server);
   answered(await single.ask("DELETE", "/session"), 204);
-});
-
-const EVENT = "http://schemas.openid.net/event/backchannel-logout";
-
-async function logOut(
-  test: TestApp,
-  server: OidcServer,
-  claims: Record<string, unknown>,
-  typ = "logout+jwt",
-) {
-  const at = Math.floor(test.context.now() / 1000);
-  const token = await server.sign({
-    iss: server.issuer,
-    aud: "cms",
-    iat: at,
-    exp: at + 120,
-    jti: crypto.randomUUID(),
-    events: { [EVENT]: {} },
-    ...claims,
-  }, typ);
-  const send = () =>
-    test.call("POST", "/admin/auth/corp/backchannel-logout", {
-      raw: new URLSearchParams({ logout_token: token }).toString(),
-      headers: { "content-type": "application/x-www-form-urlencoded" },
-    });
-  return { status: (await send()).status, send };
-}
-
-Deno.test("back-channel logout ends the sessions of a sid, or of a sub", async () => {
-  await using site = await ssoSite();
-  const { test, server, client } = site;
-  server.claims = { sub: "s1", email: BO.email, email_verified: true, sid: "one" };
-  const first = visitor(test);
-  await through(first, server);
-  server.claims = { ...server.claims, sid: "two" };
-  const second = visitor(test);
-  await through(second, server);
-  const statusOf = async (who: Visitor) => (await who.ask("GET", "/session")).status;
-
-  const { send, status } = await logOut(test, server, { sid: "one" });
-  assertEquals([status, await statusOf(first), await statusOf(second)], [200, 401, 200]);
-  assertEquals((await send()).status, 400, "a token works once");
-  assertEquals((await logOut(test, server, { sid: "unknown" })).status, 200);
-  for (
-    const [claims, typ] of [
-      [{ sub: "s1", nonce: "n" }],
-      [{ sub: "s1", events: {} }],
-      [{ sub: "s1", aud: "other" }],
-      [{ sub: "s1", iss: "https://other.example" }],
-      [{ sub: "s1", iat: Math.floor(test.context.now() / 1000) - 400 }],
-      [{ sub: "s1", exp: undefined }],
-      [{}],
-      [{ sub: "s1" }, "JWT"],
-    ] as [Record<string, unknown>, string?][]
-  ) {
-    assertEquals((await logOut(test, server, claims, typ)).status, 400, JSON.stringify(claims));
-  }
-  assertEquals(await statusOf(second), 200);
-  assertEquals((await logOut(test, server, { sub: "s1" })).status, 200);
-  assertEquals([await statusOf(second), await statusOf(client)], [401, 200]);
 });
 
 Deno.test("a provider is tested without changing anything, and without a secret a key is used", async () => {

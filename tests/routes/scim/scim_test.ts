@@ -1,39 +1,8 @@
 /** SCIM: users and the members of roles, as directories provision them. */
-import type { Json } from "../../../kv/model/entities/entity.ts";
 import { assert, assertEquals } from "../../support/harness/assert.ts";
 import { answered } from "../../support/sites/admin_answers.ts";
-import { type Answer, testApp } from "../../support/sites/app.ts";
 import { storeText } from "../../support/sites/people.ts";
-
-async function directory() {
-  const test = await testApp();
-  const { user } = answered(await test.setUp(), 201);
-  const minted = await test.admin("POST", "/tokens", { name: "Entra", scopes: ["scim"] });
-  const { token, quotaPerMinute } = answered(minted, 201);
-  assertEquals(quotaPerMinute, 1_000);
-  const ask = (method: string, path: string, body?: Json, headers: Record<string, string> = {}) =>
-    test.call(method, `/scim/v2${path}`, {
-      token,
-      headers: {
-        ...headers,
-        ...(body !== undefined && { "content-type": "application/scim+json" }),
-      },
-      ...(body !== undefined && { raw: JSON.stringify(body) }),
-    });
-  return { test, ada: user, token, ask };
-}
-
-const patch = (...Operations: Json[]): Json => ({
-  schemas: ["urn:ietf:params:scim:api:messages:2.0:PatchOp"],
-  Operations,
-});
-
-function assertScimError(answer: Answer, status: number, scimType?: string): void {
-  assertEquals(answer.status, status, answer.text);
-  assertEquals([answer.json.status, answer.json.scimType], [String(status), scimType]);
-  assertEquals(answer.json.schemas, ["urn:ietf:params:scim:api:messages:2.0:Error"]);
-  assert(answer.headers.get("content-type")?.startsWith("application/scim+json"));
-}
+import { assertScimError, directory, patch } from "../../support/sign_in/scim_site.ts";
 
 Deno.test("only a token with the scope scim may provision", async () => {
   const { test, token } = await directory();

@@ -12,6 +12,7 @@ import { type Json, UNATTENDED } from "../../../kv/model/entities/entity.ts";
 import { parseToken } from "../../../kv/model/input/token_input.ts";
 import { mintToken } from "../../../kv/people/tokens.ts";
 import type { PasswordCost } from "../../../kv/people/passwords.ts";
+import { assertDescribed } from "../../contract/described_answers.ts";
 import { createApp } from "../../../routes/app.ts";
 import type { Deps } from "../../../routes/deps/deps.ts";
 import type { Runner } from "../../../jobs/runner/runner.ts";
@@ -112,13 +113,11 @@ export async function callApp(
   const response = await app.fetch(request, { remoteAddr });
   const text = await response.text();
   logLine(() => `${method} ${path} ${response.status}`);
-  const isJson = /[/+]json/.test(response.headers.get("content-type") ?? "") && text !== "";
-  return {
-    status: response.status,
-    headers: response.headers,
-    text,
-    json: isJson ? JSON.parse(text) : null,
-  };
+  const type = response.headers.get("content-type") ?? "";
+  const json = /[/+]json/.test(type) && text !== "" ? JSON.parse(text) : null;
+  const { status } = response;
+  if (path.startsWith("/api/admin/")) assertDescribed(method, path, response, text);
+  return { status, headers: response.headers, text, json };
 }
 
 /** A fresh application over an empty store; `await using` closes it. */

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { assertDescribed } from "../../contract/described_answers.ts";
 import { Hono } from "@hono/hono";
 import { AccessSource } from "../../../kv/people/access.ts";
 import { Attempts } from "../../../kv/people/attempts.ts";
@@ -121,6 +122,7 @@ export class Client {
     const set = response.headers.get("set-cookie");
     if (set !== null) this.cookie = set.includes("Max-Age=0") ? null : set.split(";")[0]!;
     const text = await response.text();
+    assertDescribed(method, `/api/admin${path}`, response, text);
     return {
       status: response.status,
       headers: response.headers,
