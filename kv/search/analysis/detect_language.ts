@@ -5,13 +5,12 @@
  * @module
  */
 import { textBefore } from "../../model/primitives/text_before.ts";
+import { DETECTED_TERMS_MAX } from "../../tuning.ts";
 
-/** Terms of one document that are looked at. */
-const TERMS_MAX = 4_000;
 /** Share of the words that must be function words of a language. */
-const SHARE_MIN = 0.04;
+const FUNCTION_WORD_SHARE = 0.04;
 /** Share of the terms that must be in a script other than Latin: documentation quotes much code. */
-const SCRIPT_SHARE_MIN = 0.15;
+const SCRIPT_SHARE = 0.15;
 
 /** Frequent words in search form that few other languages have. */
 const FUNCTION_WORDS: Readonly<Record<string, string>> = {
@@ -102,7 +101,7 @@ export function detectLanguage<T>(
   let simplified = 0;
   let looked = 0;
   for (const [term, found] of terms) {
-    if (++looked > TERMS_MAX) break;
+    if (++looked > DETECTED_TERMS_MAX) break;
     const count = countOf(found);
     total += count;
     for (const language of LANGUAGES_OF_WORD.get(term) ?? []) {
@@ -112,15 +111,15 @@ export function detectLanguage<T>(
     const script = SCRIPTS.find(([pattern]) => pattern.test(term))?.[1];
     if (script === undefined) continue;
     scripts.set(script, (scripts.get(script) ?? 0) + count);
-    if (SIMPLIFIED.has(term[0]!)) simplified += count;
-    else if (TRADITIONAL.has(term[0]!)) simplified -= count;
+    if (SIMPLIFIED.has(term.charAt(0))) simplified += count;
+    else if (TRADITIONAL.has(term.charAt(0))) simplified -= count;
   }
   const [script, share] = scriptOf(scripts);
-  if (share >= SCRIPT_SHARE_MIN * total && total > 0) {
+  if (share >= SCRIPT_SHARE * total && total > 0) {
     return script === "zh" && simplified < 0 ? TRADITIONAL_CHINESE : script;
   }
   const [language, hits] = largest(words);
-  return hits >= Math.max(2, SHARE_MIN * total) ? language : "";
+  return hits >= Math.max(2, FUNCTION_WORD_SHARE * total) ? language : "";
 }
 
 /** The language of the most frequent script, with how often it occurs. Japanese has Chinese characters as well. */

@@ -53,9 +53,20 @@ export function matchLayer(
     const matches = { ordinals, scores, count, lengths: table.lengths };
     scorer.add(matches, weight, all, list.exact === null ? null : exact);
   }
-  const factors = Float32Array.from(table.languages, (own) => languageFactor(own, language));
-  for (let n = 0; n < count; n++) scores[n]! *= factors[table.collections[ordinals[n]!]!]!;
+  preferLanguage(table, language, ordinals.subarray(0, count), scores);
   return count;
+}
+
+/** Lowers the scores of documents in other languages. */
+function preferLanguage(
+  { languages, collections }: DocumentTable,
+  preferred: string,
+  ordinals: Uint32Array,
+  scores: Float32Array,
+): void {
+  const factors = languages.map((language) => languageFactor(language, preferred));
+  if (factors.every((factor) => factor === 1)) return;
+  ordinals.forEach((ordinal, n) => scores[n]! *= factors[collections[ordinal]!]!);
 }
 
 /** The documents of wanted collections that nothing newer masks. */

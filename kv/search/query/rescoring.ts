@@ -9,6 +9,7 @@ import { RESCORED_MAX } from "../../tuning.ts";
 import { allOf } from "./all_of.ts";
 import { type ClauseList, clauseStarts } from "./clause_match.ts";
 import { FoundDocument } from "./found_document.ts";
+import { languageAt } from "../segments/document_table.ts";
 import { LENGTHS, levelIn, PARTS } from "../segments/occurrence.ts";
 import { languageFactor } from "./language_preference.ts";
 import { NO_POSITIONS, type PositionList, positionsIn } from "../segments/position_list.ts";
@@ -122,7 +123,7 @@ function gainOf(
     return { weight: Math.max(all, exact), span: clause.span, starts, inTitle };
   });
   const own = document?.language ??
-    layer?.segment.table.languages[layer.segment.table.collections[ordinal]!] ?? "";
+    (layer === undefined ? "" : languageAt(layer.segment.table, ordinal));
   return languageFactor(own, query.language) *
     proximity(placed, Math.round(LENGTHS[lengths[titleAt]!]!));
 }

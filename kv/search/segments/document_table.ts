@@ -78,6 +78,11 @@ export function readTable(
   };
 }
 
+/** The language of a document; empty if unknown. */
+export function languageAt({ languages, collections }: DocumentTable, ordinal: number): string {
+  return languages[collections[ordinal] ?? -1] ?? "";
+}
+
 /** The index of a collection and language among the table's, added when it is new. */
 export function collectionIndex(
   table: DocumentTable,

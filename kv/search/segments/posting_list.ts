@@ -135,9 +135,9 @@ export function occurrenceIn(
   { documents, occurrences, dense }: PostingList,
   ordinal: number,
 ): number {
-  if (dense !== null) return dense[ordinal]!;
+  if (dense !== null) return dense[ordinal] ?? 0;
   const row = gallop(documents, 0, ordinal);
-  return documents[row] === ordinal ? occurrences[row]! : 0;
+  return documents[row] === ordinal ? occurrences[row] ?? 0 : 0;
 }
 
 /** The ordinals that are in every list. */
