@@ -194,7 +194,7 @@ GET /transfers/:id/report | The report of a transfer | level reportCollection ru
 POST /transfers/:id/run | Run a transfer, or try it | | TransferRun? | 202 StartedJob
 POST /transfers/:id/retry | Run the rows of a transfer that failed again | | TransferRetry | 202 StartedJob
 POST /transfers/:id/undo | Undo a transfer | | | 202 StartedJob
-POST /transfers/:id/files | Run a transfer with a later export of its source | | upload | 202 StartedTransfer
+POST /transfers/:id/files | Run a transfer with a later export of its source | | laterExport | 202 StartedTransfer
 POST /transfers/export | Export content for another system | | TransferExport | 202 StartedJob
 GET /transfers/exports/:jobId | Download an export for another system | | | 200 application/octet-stream
 POST /transfers/:id/pause | Pause a transfer | | | 200 Transfer
