@@ -213,6 +213,12 @@ export const SEED_POLLS_MAX = 600;
 export const TRANSFER_DOWNLOAD_MS_MAX = 300_000;
 /** How long the download of a file of a source may take, milliseconds. */
 export const TRANSFER_MEDIUM_MS_MAX = 30_000;
+/** Answers of an API that is transferred, and the bytes of each. */
+export const TRANSFER_API_REQUESTS_MAX = 100_000;
+export const TRANSFER_API_PAGE_BYTES_MAX = 50_000_000;
+/** How long an answer of an API may take, and how long a busy one is waited for, milliseconds. */
+export const TRANSFER_API_PAGE_MS_MAX = 60_000;
+export const TRANSFER_API_WAIT_MS_MAX = 30_000;
 /** Addresses of media that a run fetches at a time. */
 export const TRANSFER_FETCHES_MAX = 8;
 /** Rows of a transfer that are written at a time: they share commits. */

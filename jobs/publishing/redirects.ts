@@ -183,10 +183,11 @@ const PRESENT_PATHS: Readonly<Record<FormerAddress["type"], PresentPath>> = {
   },
 };
 
-function presentPath(
+/** Where an entity is now; null if it is not public. */
+export function presentPath(
   context: Context,
   schema: Schema,
-  { type, id }: FormerAddress,
+  { type, id }: Pick<FormerAddress, "type" | "id">,
 ): Promise<string | null> {
   return PRESENT_PATHS[type](context, schema, id);
 }

@@ -34,6 +34,7 @@ import { writePart } from "./run/documents_phase.ts";
 import { keepAddresses, resolveReferences, settlePart } from "./run/later_phases.ts";
 import { bringMedia } from "./run/media_phase.ts";
 import { makeSchema } from "./run/schema_phase.ts";
+import { writeSettings } from "./run/settings_phase.ts";
 import type { TransferDeps } from "./run/transfer_deps.ts";
 import { writeFacts } from "./run/transfer_facts.ts";
 import { endRun, isRun, nextPart, openRun } from "./run/transfer_run.ts";
@@ -59,6 +60,13 @@ export function transferKind(deps: TransferDeps): JobKind<"TRANSFER"> {
     documents: (work) => orFail(work, () => nextPart(deps, work, "documents", writePart)),
     references: (work) => orFail(work, () => nextPart(deps, work, "references", resolveReferences)),
     publish: (work) => orFail(work, () => nextPart(deps, work, "publish", settlePart)),
+    settings: (work) =>
+      orFail(work, async () => {
+        if (!isRun(work.payload.action)) return nextUncommitted();
+        const run = await openRun(deps, work);
+        if (run.record.state !== "cancelled") await writeSettings(run);
+        return next();
+      }),
     redirects: (work) => orFail(work, () => nextPart(deps, work, "redirects", keepAddresses)),
     undo: (work) => orFail(work, () => undo(deps, work)),
     finish: (work) => orFail(work, () => finishRun(deps, work)),

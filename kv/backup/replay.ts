@@ -5,6 +5,7 @@
  *
  * @module
  */
+import { formerAddressKey } from "../redirects/redirect_keys.ts";
 import type { Context } from "../context.ts";
 import { valueHash } from "../documents/reservations.ts";
 import { stageReferences } from "../documents/reference_rows.ts";
@@ -89,6 +90,9 @@ export async function replayChunk(
     if ("key" in row) operation.set(fieldKeyKey(row.collection_id, row.key), row.field_id);
     else if ("slug" in row) {
       operation.set(oldSlugKey(row.collection_id, row.slug), row.document_id);
+    } else if ("address" in row) {
+      const { address, entity_type: type, entity_id: id, transfer_id: transfer } = row;
+      operation.set(formerAddressKey(address), { type, id, transfer });
     } else {
       const { entity_type, entity_id, version_number, name } = row;
       operation.set(versionNoteKey(entity_type, entity_id, version_number), name);

@@ -19,6 +19,7 @@ import {
 } from "../keys.ts";
 import {
   type FieldKeyLine,
+  type FormerAddressLine,
   type MediaLine,
   type OldSlugLine,
   redactForExport,
@@ -26,6 +27,8 @@ import {
   type VersionLine,
   type VersionNameLine,
 } from "../model/entities/backup.ts";
+import type { FormerAddress } from "../redirects/former_addresses.ts";
+import { formerAddressPrefix } from "../redirects/redirect_keys.ts";
 import type { MediaState } from "../model/entities/media.ts";
 import { PACKAGE_KINDS } from "../model/entities/package_manifest.ts";
 import type { EntityType } from "../model/entities/entity_kinds.ts";
@@ -94,6 +97,7 @@ export function tableLines(
   if (table === "field_key") return fieldKeyLines(context, instant, after);
   if (table === "old_slug") return oldSlugLines(context, instant, after);
   if (table === "version_name") return versionNameLines(context, instant, after);
+  if (table === "former_address") return formerAddressLines(context, instant, after);
   return versionLines(context, table, instant, { redacted, after });
 }
 
@@ -220,6 +224,24 @@ async function* versionNameLines(
     if (n === 0 || typeof value !== "string") continue;
     const row = { entity_type: type, entity_id: id, version_number: n, name: value };
     yield { line: line<VersionNameLine>(row), key: key as RowKey };
+  }
+}
+
+async function* formerAddressLines(
+  context: Context,
+  instant: Instant,
+  after: RowKey | null,
+): AsyncGenerator<TableLine> {
+  const range = rangeOf(formerAddressPrefix, after);
+  for await (const { key, value } of entriesAt<FormerAddress>(context, range, instant)) {
+    const { type, id, transfer } = value;
+    const row: FormerAddressLine = {
+      address: key[1] as string,
+      entity_type: type,
+      entity_id: id,
+      transfer_id: transfer,
+    };
+    yield { line: line(row), key: key as RowKey };
   }
 }
 

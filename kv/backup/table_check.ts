@@ -6,6 +6,7 @@
 import type { z } from "zod";
 import {
   FieldKeyLine,
+  FormerAddressLine,
   isVersionTable,
   type KeyLine,
   OldSlugLine,
@@ -102,11 +103,17 @@ function numberFault(last: VersionLine, { version_number: n, gap }: VersionLine)
 }
 
 /** The rows of tables that hold no versions. */
-const LINES = { field_key: FieldKeyLine, old_slug: OldSlugLine, version_name: VersionNameLine };
+const LINES = {
+  field_key: FieldKeyLine,
+  old_slug: OldSlugLine,
+  version_name: VersionNameLine,
+  former_address: FormerAddressLine,
+};
 
 /** The sort key of a row. */
 function keyOf(line: KeyLine): string {
   if ("key" in line) return `${line.collection_id} ${line.key}`;
+  if ("address" in line) return line.address;
   if ("slug" in line) return `${line.collection_id} ${line.slug}`;
   const number = String(line.version_number).padStart(VERSION_DIGITS, "0");
   return `${line.entity_type} ${line.entity_id} ${number}`;

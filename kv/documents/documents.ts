@@ -59,6 +59,8 @@ export interface DocumentWriteOptions {
   /** When a new document was created, and first published, epoch seconds: for imports. */
   createdAt?: number;
   publishedAt?: number;
+  /** The user whose document a new one is; the actor if absent. */
+  createdBy?: string;
   /** The class of the job that makes the change public; by the actor if absent. */
   class?: JobClass;
   /** The id of a new document; an id that was ever used is refused. */
@@ -141,6 +143,7 @@ export async function decideCreate(
   details.push(...options.failures ?? []);
   const status = input.status ?? "draft";
   const at = transaction.at;
+  const createdBy = options.createdBy ?? transaction.actor.userId;
   const state: DocumentState = {
     id: options.id ?? transaction.newDocumentId(),
     collectionId: collection.id,
@@ -149,7 +152,7 @@ export async function decideCreate(
     title: input.title ?? "",
     status,
     createdAt: options.createdAt ?? at,
-    ...(transaction.actor.userId !== null && { createdBy: transaction.actor.userId }),
+    ...(createdBy !== null && { createdBy }),
     updatedAt: at,
     publishedAt: options.publishedAt ?? (status === "published" ? at : null),
     publishAt: null,

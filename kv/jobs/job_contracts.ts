@@ -148,6 +148,7 @@ export const JOBS = {
       documents: results.Note,
       references: results.Note,
       publish: results.Note,
+      settings: results.Note,
       redirects: results.Note,
       undo: results.Undone.optional(),
       finish: results.Transferred.optional(),

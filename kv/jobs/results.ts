@@ -81,6 +81,8 @@ export const Undone = z.object({
   redirects: z.number(),
   fields: z.number(),
   collections: z.number(),
+  blocks: z.number().default(0),
+  settings: z.number().default(0),
   left: z.array(z.object({ id: z.string(), title: z.string(), reason: z.string() })),
 });
 export type Undone = z.infer<typeof Undone>;

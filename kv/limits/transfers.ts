@@ -34,6 +34,9 @@ export const TRANSFERS_MAX = 1_000;
 /** Runs of one transfer, analyses and dry runs included. */
 export const TRANSFER_RUNS_MAX = 200;
 
+/** Characters of a token of an API. */
+export const TRANSFER_TOKEN_CHARS_MAX = 4_000;
+
 // Rows
 
 /** Rows of one upload. */
@@ -55,6 +58,10 @@ export const TRANSFER_NAME_CHARS_MAX = 500;
 export const TRANSFER_HOSTS_MAX = 200;
 /** Values of a plan's map: authors, languages, statuses. */
 export const TRANSFER_MAPPING_MAX = 10_000;
+/** Settings that a source offers values for: menus, and one of each other setting. */
+export const TRANSFER_OFFERS_MAX = 100;
+/** Authors of a source that a plan lists. */
+export const TRANSFER_AUTHORS_SHOWN_MAX = 500;
 /** Problems that a report lists for one row. */
 export const TRANSFER_PROBLEMS_MAX = 20;
 /** Characters of a value that a report shows. */

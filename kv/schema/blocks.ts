@@ -13,7 +13,7 @@ import { Refusal } from "../refusals.ts";
 import { requestSiteRendering } from "../pages/rendering_requests.ts";
 import { requestSearchRebuild } from "../search/delta/search_requests.ts";
 import { refuseUnknownTargets } from "./target_collections.ts";
-import type { Transaction } from "../versioning/transaction.ts";
+import type { SaveOptions, Transaction } from "../versioning/transaction.ts";
 import { versionedWrite } from "../versioning/versioned_write.ts";
 
 /** Defines a kind of block. */
@@ -21,6 +21,10 @@ export async function createBlock(
   content: Content,
   actor: Actor,
   input: BlockInput,
+  { also, ...options }: SaveOptions & {
+    /** Adds to the commit. */
+    also?: (transaction: Transaction, block: BlockDefinition) => void;
+  } = {},
 ): Promise<BlockDefinition> {
   return await versionedWrite(content.context, actor, async (transaction) => {
     const schema = await schemaOf(transaction, content);
@@ -29,7 +33,8 @@ export async function createBlock(
     const id = transaction.newId();
     const at = transaction.at;
     const block: BlockDefinition = { id, ...input, createdAt: at, updatedAt: at };
-    transaction.save("block_definition", id, null, block);
+    transaction.save("block_definition", id, null, block, options);
+    also?.(transaction, block);
     return block;
   });
 }

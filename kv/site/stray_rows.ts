@@ -4,6 +4,8 @@
  *
  * @module
  */
+import type { FormerAddress } from "../redirects/former_addresses.ts";
+import { formerAddressPrefix } from "../redirects/redirect_keys.ts";
 import { zip } from "../model/primitives/zip.ts";
 import { type Context, seconds } from "../context.ts";
 import type { Content } from "../documents/content.ts";
@@ -46,6 +48,10 @@ interface OwnedRows {
 
 const OWNED: readonly OwnedRows[] = [
   { prefix: tokenUsePrefix, owner: ({ key }) => currentKey("api_token", key[1] as string) },
+  {
+    prefix: formerAddressPrefix,
+    owner: ({ value }) => currentKey((value as FormerAddress).type, (value as FormerAddress).id),
+  },
   { prefix: oldSlugPrefix, owner: ({ value }) => currentKey("document", value as string) },
   { prefix: editPresenceStampPrefix, owner: documentOf },
   { prefix: editHeadPrefix, owner: documentOf, others: operationsOf },

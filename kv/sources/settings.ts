@@ -15,7 +15,7 @@ import { zodDetails } from "../model/input/zod_details.ts";
 import { type Detail, Refusal } from "../refusals.ts";
 import { requestSiteRendering } from "../pages/rendering_requests.ts";
 import type { Entry } from "../store/operation.ts";
-import type { Transaction } from "../versioning/transaction.ts";
+import type { SaveOptions, Transaction } from "../versioning/transaction.ts";
 import { versionedWrite } from "../versioning/versioned_write.ts";
 import { sameJson } from "../model/values/same_json.ts";
 
@@ -78,6 +78,11 @@ export class Settings {
     return flatOf(await this.#values());
   }
 
+  /** The language of the site. */
+  async siteLanguage(): Promise<string> {
+    return valueOf(await this.#values(), "site.language") as string;
+  }
+
   /** The language whose forms of words search equates, where the site wants that; else empty. */
   async stemmedLanguage(): Promise<string> {
     const values = await this.#values();
@@ -101,7 +106,14 @@ export class Settings {
   }
 
   /** Adds settings to a commit, and answers all as they are then; those that stay as they are record no version. */
-  async stage(transaction: Transaction, changes: Record<string, Json>): Promise<Values> {
+  async stage(
+    transaction: Transaction,
+    changes: Record<string, Json>,
+    { onSaved, ...options }: SaveOptions & {
+      /** Called with each version that is recorded; `before` is null for a setting that was never set. */
+      onSaved?: (id: string, n: number, before: number | null) => void;
+    } = {},
+  ): Promise<Values> {
     const values = new Map((await this.#cache.of(transaction)).values);
     for (const [key, value] of Object.entries(changes)) {
       const known = values.get(key);
@@ -111,7 +123,15 @@ export class Settings {
       const stored = isSecretSetting(key) && typeof value === "string"
         ? sealSecret(this.#context, value)
         : value;
-      transaction.save("setting", id, head ?? null, { id, key, value: stored });
+      const before = head?.state === null ? null : head?.row?.n ?? null;
+      const { n } = transaction.save(
+        "setting",
+        id,
+        head ?? null,
+        { id, key, value: stored },
+        options,
+      );
+      onSaved?.(id, n, before);
       values.set(key, { id, value });
       if (shapesPages(key)) requestSiteRendering(transaction.operation, this.#context);
     }

@@ -59,6 +59,10 @@ export interface TransferRecord {
   files: TransferFile[];
   /** The address that the only file is fetched from. */
   url?: string;
+  /** Set if the address is that of an API. */
+  isLive?: true;
+  /** The sealed token of the API, or key of an encrypted archive. */
+  token?: string;
   /** The analysis whose rows count. */
   generation: string;
   /** Rows by source. */

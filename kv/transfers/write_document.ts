@@ -47,6 +47,8 @@ export interface DocumentRow {
   hash: string;
   createdAt: number | null;
   publishedAt: number | null;
+  /** The user whose document it becomes; null for the one who has started the transfer. */
+  createdBy: string | null;
   /** Whether it is to be published, scheduled or archived later. */
   waits: boolean;
   /** Whether a document that exists is left as it is. */
@@ -131,7 +133,7 @@ async function decideRow(
   { transferId, jobId, summary }: TransferWriter,
   { row, collection, body, hash, createdAt, publishedAt, ...how }: DocumentRow,
 ): Promise<RowOutcome> {
-  const { createOnly, matched, waits } = how;
+  const { createOnly, createdBy, matched, waits } = how;
   const { value } = await transaction.get<Transferred>(keyOfRow(row));
   const waiting = waits ? { waits } as const : {};
   // Written by this run already, which was cut off before it could record that.
@@ -158,6 +160,7 @@ async function decideRow(
     ...options,
     ...(createdAt !== null && { createdAt, id: context.newId(createdAt * 1000) }),
     ...(publishedAt !== null && { publishedAt }),
+    ...(createdBy !== null && { createdBy }),
   });
   const change = { before: null, n };
   await stageMark(transaction, transferId, row, {

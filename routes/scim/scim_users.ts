@@ -6,7 +6,7 @@
 import { Hono } from "@hono/hono";
 import { z } from "zod";
 import { EMAIL_CHARS_MAX, NAME_CHARS_MAX } from "../../kv/limits/content.ts";
-import { type Access, normalizeEmail } from "../../kv/model/entities/access.ts";
+import { type Access, nameOfEmail, normalizeEmail } from "../../kv/model/entities/access.ts";
 import type { Json } from "../../kv/model/entities/entity.ts";
 import type { User } from "../../kv/model/people/user.ts";
 import { isJsonObject } from "../../kv/model/values/json_object.ts";
@@ -155,7 +155,7 @@ function inputOf(body: Record<string, Json>, before: ProvisionedUser | null): Pr
   const name = textOf(memberOf(body, "displayname")) ?? nameOf(memberOf(body, "name"));
   return {
     email: address,
-    displayName: checkedName(name ?? before?.displayName ?? address),
+    displayName: checkedName(name ?? before?.displayName ?? nameOfEmail(address)),
     externalId: externalId === null ? null : checkedExternalId(externalId),
     isActive: active === undefined || active === null
       ? before?.isActive ?? true

@@ -25,6 +25,7 @@ const BENCHES = [
   "search",
   "site",
   "studio",
+  "transfer",
   "waiting",
   "writing",
 ];

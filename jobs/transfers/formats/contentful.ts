@@ -10,6 +10,7 @@ import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_obj
 import { CHOICES_MAX } from "../../../kv/limits/content.ts";
 import { fieldName } from "../mapping/infer_plan.ts";
 import type { Shape } from "../mapping/shape.ts";
+import type { SourceBlock } from "../mapping/source_blocks.ts";
 import type { ReadableFile, SourceRow } from "../reading/source_file.ts";
 import type { SourceAsset } from "../run/transfer_facts.ts";
 import { hasExtension, type PlanScope, type ReadScope, type TransferFormat } from "./format.ts";
@@ -27,7 +28,8 @@ export const contentful: TransferFormat = {
   async *read(scope) {
     for (const file of scope.files.filter((file) => hasExtension(file, "json"))) {
       const locale = await readModel(file, scope);
-      yield* entryRows(file, scope, locale);
+      const embedded = await embeddedTypes(file, scope);
+      yield* entryRows(file, scope, locale, embedded);
     }
   },
   adjust: adjustPlan,
@@ -73,6 +75,7 @@ async function* entryRows(
   file: ReadableFile,
   { facts }: ReadScope,
   given: string,
+  embedded: ReadonlyMap<string, string>,
 ): AsyncGenerator<SourceRow> {
   const types = facts.types as Record<string, JsonObject>;
   let locale = given;
@@ -94,6 +97,7 @@ async function* entryRows(
     const isPublished = typeof sys.publishedVersion === "number";
     if (isPublished && Number(sys.version) > Number(sys.publishedVersion) + 1) copies += 1;
     const fields = isJsonObject(value.fields) ? value.fields : {};
+    noteTypes(fields, embedded);
     const data: JsonObject = {
       sys: {
         id: sys.id ?? "",
@@ -112,6 +116,58 @@ async function* entryRows(
       `${copies} entries were changed since they were published: the file has only what is newest`;
     facts.warnings.push(message);
   }
+}
+
+/** The types of the entries that rich texts embed, by id; each becomes a block that refers to the entry's document. */
+async function embeddedTypes(
+  file: ReadableFile,
+  { facts }: ReadScope,
+): Promise<Map<string, string>> {
+  const types = facts.types as Record<string, JsonObject>;
+  const hasText = Object.values(types).some(({ fields }) =>
+    Array.isArray(fields) && fields.some((one) => isJsonObject(one) && one.type === "RichText")
+  );
+  const found = new Map<string, string>();
+  if (!hasText) return found;
+  const embedded = new Set<string>();
+  for await (const { value } of parseStream(file, "$.entries.*")) {
+    if (!isJsonObject(value) || !isJsonObject(value.sys)) continue;
+    found.set(idOf(value), idOf(value.sys.contentType));
+    visitEntries(value.fields, (sys) => embedded.add(String(sys.id)));
+  }
+  const kinds = new Set([...embedded].flatMap((id) => found.get(id) ?? []));
+  facts.blocks = [
+    ...facts.blocks ?? [],
+    ...[...kinds].map((kind) => entryBlock(kind, types[kind])),
+  ];
+  return found;
+}
+
+function entryBlock(source: string, type: JsonObject | undefined): SourceBlock {
+  return {
+    source,
+    label: String(type?.name ?? source),
+    fields: [{ from: "entry", to: "entry", type: "reference", options: { collection: source } }],
+  };
+}
+
+/** Adds to each embedded entry of a value of which type it is. */
+function noteTypes(value: Json, types: ReadonlyMap<string, string>): void {
+  if (types.size === 0) return;
+  visitEntries(value, (sys) => {
+    const type = types.get(String(sys.id));
+    if (type !== undefined) sys.contentType = { sys: { id: type } };
+  });
+}
+
+/** Calls `visit` with what identifies each entry that a rich text embeds. */
+function visitEntries(value: Json | undefined, visit: (sys: JsonObject) => void): void {
+  if (typeof value !== "object" || value === null) return;
+  if (isJsonObject(value) && /^embedded-entry-/.test(String(value.nodeType))) {
+    const { target } = isJsonObject(value.data) ? value.data : {};
+    if (isJsonObject(target) && isJsonObject(target.sys)) visit(target.sys);
+  }
+  for (const one of Object.values(value)) visitEntries(one, visit);
 }
 
 function localized(values: Json | undefined, locale: string): Json {

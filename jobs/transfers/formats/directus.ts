@@ -17,7 +17,21 @@ import {
   type TransferFormat,
 } from "./format.ts";
 import { elementsOf } from "./json.ts";
-import { type KnownField, referencesTo, referenceTo, withFields } from "./plan_fields.ts";
+import {
+  blockTables,
+  junctionsOf,
+  manySide,
+  type Model,
+  readJunctions,
+  specialsOf,
+} from "./directus_relations.ts";
+import {
+  type KnownField,
+  referencesTo,
+  referenceTo,
+  withAssetHosts,
+  withFields,
+} from "./plan_fields.ts";
 
 /** Values that Directus itself keeps about items. */
 const BOOKKEEPING = /^(?:user-created|user-updated|date-updated|role-created|role-updated)$/;
@@ -36,18 +50,14 @@ export const directus: TransferFormat = {
   adjust: adjustPlan,
 };
 
-interface Model {
-  fields: JsonObject[];
-  relations: JsonObject[];
-}
-
 async function* readItems({ files, facts }: ReadScope): AsyncGenerator<SourceRow> {
   const model = await readModel(files);
   const assets: Record<string, SourceAsset> = {};
   for (const file of await listOf(files, "files")) {
-    const { id, filename_disk: disk, filename_download: name, description, title } = file;
+    const { id, url, filename_disk: disk, filename_download: name, description, title } = file;
     assets[String(id)] = {
       path: `assets/${String(disk)}`,
+      ...(typeof url === "string" && { url }),
       filename: String(name ?? disk),
       alt: String(description ?? title ?? ""),
     };
@@ -60,9 +70,12 @@ async function* readItems({ files, facts }: ReadScope): AsyncGenerator<SourceRow
   );
   const tables = translationTables(model);
   const texts = await readTranslations(items, tables, facts.languages);
+  const junctions = new Set(junctionsOf(model).map(({ table }) => table));
+  const related = await readJunctions(model, items);
   for (const file of items) {
     const source = baseName(file.path);
-    if (source.startsWith("directus_") || tables.has(source) || source === "languages") continue;
+    if (source.startsWith("directus_") || source === "languages") continue;
+    if (tables.has(source) || junctions.has(source)) continue;
     facts.names[source] = source;
     for await (const { value } of elementsOf(file)) {
       const id = String(value.id ?? "");
@@ -70,6 +83,7 @@ async function* readItems({ files, facts }: ReadScope): AsyncGenerator<SourceRow
       const data = {
         ...translated,
         ...Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null)),
+        ...related.get(`${source} ${id}`),
         ...(Object.keys(others).length > 0 && { _translations: others }),
       };
       yield { source, id: id || null, data };
@@ -106,9 +120,9 @@ async function listOf(files: readonly ReadableFile[], name: string): Promise<Jso
 /** Tables of translations, with the collection that each belongs to and the field that names its item. */
 function translationTables({ fields, relations }: Model): Map<string, { of: string; by: string }> {
   const found = new Map<string, { of: string; by: string }>();
-  for (const { collection, field, meta } of fields) {
-    const special = isJsonObject(meta) && Array.isArray(meta.special) ? meta.special : [];
-    if (!special.includes("translations")) continue;
+  for (const described of fields) {
+    const { collection, field } = described;
+    if (!specialsOf(described).includes("translations")) continue;
     const relation = manySide(relations, collection, field);
     if (relation === undefined) continue;
     found.set(String(relation.many_collection), {
@@ -117,16 +131,6 @@ function translationTables({ fields, relations }: Model): Map<string, { of: stri
     });
   }
   return found;
-}
-
-/** What is said of the relation whose one side is this field. */
-function manySide(
-  relations: readonly JsonObject[],
-  collection: Json | undefined,
-  field: Json | undefined,
-): JsonObject | undefined {
-  return relations.map(({ meta }) => meta).filter(isJsonObject)
-    .find((one) => one.one_collection === collection && one.one_field === field);
 }
 
 /** The texts of items: those in the first language without its code, those in others by it. */
@@ -167,6 +171,7 @@ async function readTranslations(
 function adjustPlan(plan: Plan, { facts }: PlanScope): Plan {
   const model = facts.model as Model;
   const tables = translationTables(model);
+  const blocks = blockTables(model);
   const collections = plan.collections.map((collection): PlanCollection => {
     const { source } = collection;
     const own = [
@@ -178,32 +183,44 @@ function adjustPlan(plan: Plan, { facts }: PlanScope): Plan {
       const change = knownField(plan, source, field, model);
       if (change !== undefined) known[String(field.field)] = change;
     }
-    return withFields({ ...collection, sourceId: "id" }, known);
+    const adjusted = withFields({ ...collection, sourceId: "id" }, known);
+    // Their items are in the documents that hold them.
+    return blocks.has(source) ? { ...adjusted, mode: "skip" } : adjusted;
   });
-  return { ...plan, collections };
+  return withAssetHosts({ ...plan, collections }, facts);
 }
 
 function knownField(
   plan: Plan,
   source: string,
-  { field, type, meta }: JsonObject,
-  { relations }: Model,
+  described: JsonObject,
+  model: Model,
 ): KnownField | undefined {
-  const { interface: shown, special, options } = isJsonObject(meta) ? meta : {};
-  const specials = Array.isArray(special) ? special.map(String) : [];
+  const { relations } = model;
+  const { field, type, meta } = described;
+  const { interface: shown, options } = isJsonObject(meta) ? meta : {};
+  const specials = specialsOf(described);
   if (specials.includes("translations") || specials.some((one) => BOOKKEEPING.test(one))) {
     return null;
   }
+  const junction = junctionsOf(model).find((one) => one.of === source && one.field === field);
+  if (junction !== undefined) return junctionField(plan, junction.target);
   if (/^file/.test(String(shown)) || specials.includes("file")) return { type: "media" };
   const related = relations.find((one) => one.collection === source && one.field === field);
   if (related !== undefined && typeof related.related_collection === "string") {
     return referenceTo(plan, related.related_collection);
   }
-  if (specials.includes("o2m") || specials.includes("m2m")) {
+  if (specials.includes("o2m")) {
     const many = manySide(relations, source, field);
     return many === undefined ? undefined : referencesTo(plan, String(many.many_collection));
   }
   return plainField(String(shown), String(type), options);
+}
+
+function junctionField(plan: Plan, target: string | null): KnownField | undefined {
+  if (target === null) return { type: "block" };
+  if (target !== "directus_files") return referencesTo(plan, target);
+  return { type: "repeater", options: { fields: [{ name: "file", type: "media" }] } };
 }
 
 function plainField(

@@ -3,8 +3,9 @@
  *
  * @module
  */
-import type { Plan, TransferKind } from "../../../kv/model/transfers/plan.ts";
+import type { Plan, PlanSetting, TransferKind } from "../../../kv/model/transfers/plan.ts";
 import type { RowGroups } from "../mapping/row_languages.ts";
+import type { SourceBlock } from "../mapping/source_blocks.ts";
 import type { Shape } from "../mapping/shape.ts";
 import type { ReadableFile, SourceRow } from "../reading/source_file.ts";
 
@@ -20,6 +21,14 @@ export interface SourceFacts {
   groups?: RowGroups;
   /** Kinds of rows that are in several languages. */
   translated?: string[];
+  /** Kinds of blocks that rows hold. */
+  blocks?: SourceBlock[];
+  /** The names of authors by their ids. */
+  authors?: Record<string, string>;
+  /** Settings that the source has values for. */
+  offers?: Omit<PlanSetting, "apply">[];
+  /** The rows that menus lead to, by the addresses that their entries have. */
+  links?: Record<string, [kind: string, id: string]>;
   /** Whether rows in a language that the site does not have become documents of their own. */
   keepsLanguages?: boolean;
   /** What was left out, and why. */

@@ -8,11 +8,14 @@ import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_obj
 import type { Plan } from "../../../kv/model/transfers/plan.ts";
 import type { ReadableFile, SourceRow } from "../reading/source_file.ts";
 import { baseName, hasExtension, type PlanScope, type TransferFormat } from "./format.ts";
+import { GhostSettings } from "./ghost_settings.ts";
 import { parseStream } from "./json.ts";
 import { defined, referencesTo, withAuthors, withFields, withoutEmpty } from "./plan_fields.ts";
 
 /** The tables that belong to posts. */
-const JOINED = ["posts_tags", "posts_authors", "posts_meta", "tags", "users"] as const;
+const JOINED = [
+  ...["posts_tags", "posts_authors", "posts_meta", "tags", "users", "settings"],
+] as const;
 
 /** Reads an export of Ghost. */
 export const ghost: TransferFormat = {
@@ -29,14 +32,19 @@ export const ghost: TransferFormat = {
       const joined = await readJoined(file);
       facts.names.tags = "Tags";
       facts.names.authors = "Authors";
-      for (const tag of joined.tags) yield tagRow(tag);
-      for (const user of joined.users) yield authorRow(user);
+      const settings = new GhostSettings(joined.settings);
+      for (const row of [...joined.tags.map(tagRow), ...joined.users.map(authorRow)]) {
+        settings.row(row);
+        yield row;
+      }
       for await (const { value } of parseStream(file, ...pathsOf("posts"))) {
         if (!isJsonObject(value)) continue;
         const row = postRow(value, joined);
         facts.names[row.source] = row.source === "pages" ? "Pages" : "Posts";
+        settings.row(row);
         yield row;
       }
+      settings.finish(facts);
     }
     facts.warnings.push("Members, newsletters and subscriptions are not taken");
   },
@@ -53,6 +61,7 @@ interface Joined {
   tagsOf: Map<string, string[]>;
   authorsOf: Map<string, string[]>;
   metaOf: Map<string, JsonObject>;
+  settings: Map<string, Json>;
 }
 
 async function readJoined(file: ReadableFile): Promise<Joined> {
@@ -62,6 +71,7 @@ async function readJoined(file: ReadableFile): Promise<Joined> {
     tagsOf: new Map(),
     authorsOf: new Map(),
     metaOf: new Map(),
+    settings: new Map(),
   };
   const links: [Map<string, string[]>, JsonObject, string][] = [];
   for await (const { value, keys } of parseStream(file, ...JOINED.flatMap(pathsOf))) {
@@ -70,6 +80,7 @@ async function readJoined(file: ReadableFile): Promise<Joined> {
     if (table === "tags") joined.tags.push(value);
     else if (table === "users") joined.users.push(value);
     else if (table === "posts_tags") links.push([joined.tagsOf, value, "tag_id"]);
+    else if (table === "settings") joined.settings.set(text(value.key), value.value ?? null);
     else if (table === "posts_authors") links.push([joined.authorsOf, value, "author_id"]);
     else joined.metaOf.set(text(value.post_id), value);
   }

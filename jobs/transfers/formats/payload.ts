@@ -33,7 +33,6 @@ function adjustPlan(plan: Plan, { shapes }: PlanScope): Plan {
       const inner = stats.inner?.fields;
       if (inner?.has("root")) known[name] = { type: "rich_text", convert: "lexical" };
       else if (inner?.has("mimeType") && inner.has("url")) known[name] = { type: "media" };
-      else if (stats.items?.inner?.fields.has("blockType")) known[name] = { type: "json" };
       else if (name === "updatedAt") known[name] = null;
     }
     return withFields(collection, known);

@@ -10,6 +10,8 @@ import {
   type PlanField,
   targetSlug,
 } from "../../../kv/model/transfers/plan.ts";
+import { TRANSFER_HOSTS_MAX } from "../../../kv/limits/transfers.ts";
+import type { SourceFacts } from "./format.ts";
 import type { Shape } from "../mapping/shape.ts";
 import type { SourceAsset } from "../run/transfer_facts.ts";
 
@@ -51,8 +53,15 @@ export function slugOfSource({ collections }: Plan, source: string): string | un
 
 /** The hosts that assets are at. */
 export function hostsOf(assets: Readonly<Record<string, SourceAsset>>): Set<string> {
-  const hosts = Object.values(assets).map(({ url = "" }) => URL.parse(url)?.host);
-  return new Set(hosts.filter((host) => host !== undefined));
+  const hosts = Object.values(assets).map(({ url = "" }) => URL.parse(url)?.host ?? "");
+  return new Set(hosts.filter((host) => host !== ""));
+}
+
+/** A plan with the hosts of the source's assets. */
+export function withAssetHosts(plan: Plan, { assets }: SourceFacts): Plan {
+  const own = hostsOf((assets ?? {}) as Record<string, SourceAsset>);
+  const hosts = new Set(plan.media.hosts).union(own);
+  return { ...plan, media: { ...plan.media, hosts: [...hosts].slice(0, TRANSFER_HOSTS_MAX) } };
 }
 
 /** A reference to the documents of a kind of rows; undefined if there are none. */

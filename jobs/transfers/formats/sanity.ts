@@ -20,7 +20,7 @@ import {
   type TransferFormat,
 } from "./format.ts";
 import { lineRows } from "./json.ts";
-import { type KnownField, slugOfSource, withFields } from "./plan_fields.ts";
+import { type KnownField, slugOfSource, withAssetHosts, withFields } from "./plan_fields.ts";
 
 /** What a field of documents holds. */
 type Held = "image" | "images" | "reference" | "references" | "portable" | "slug" | "other";
@@ -40,6 +40,7 @@ export const sanity: TransferFormat = {
       const { types, translations, drafts } = await surveyOf(file);
       for await (const row of lineRows(file, "documents")) {
         const type = String(row.data._type ?? "documents");
+        noteAsset(row.data, type, assets);
         if (row.problem === undefined && /^(?:sanity|system|translation)\./.test(type)) continue;
         const id = String(row.data._id ?? "");
         const published = id.replace(/^drafts\./, "");
@@ -143,6 +144,21 @@ function noteFields(
   }
 }
 
+/** Notes where a file is that documents refer to by its id. */
+function noteAsset(
+  { _id, url, originalFilename, altText }: JsonObject,
+  type: string,
+  assets: Record<string, SourceAsset>,
+): void {
+  if (!/^sanity\.(?:image|file)Asset$/.test(type) || typeof url !== "string") return;
+  assets[String(_id)] = {
+    ...assets[String(_id)],
+    url,
+    ...(typeof originalFilename === "string" && { filename: originalFilename }),
+    ...(typeof altText === "string" && { alt: altText }),
+  };
+}
+
 /** Notes the hotspots of the images in a value as the focus of their assets. */
 function noteFocus(value: Json, assets: Record<string, SourceAsset>): void {
   if (Array.isArray(value)) {
@@ -150,7 +166,9 @@ function noteFocus(value: Json, assets: Record<string, SourceAsset>): void {
   } else if (isJsonObject(value)) {
     const { x, y } = isJsonObject(value.hotspot) ? value.hotspot : {};
     const url = isImage(value) ? addressOf(value) : null;
-    if (url !== null && isShare(x) && isShare(y)) assets[url] = { url, focus: { x, y } };
+    if (url !== null && isShare(x) && isShare(y)) {
+      assets[url] = { url, ...assets[url], focus: { x, y } };
+    }
     for (const one of Object.values(value)) noteFocus(one, assets);
   }
 }
@@ -216,7 +234,7 @@ function adjustPlan(plan: Plan, { facts, shapes }: PlanScope): Plan {
     const adjusted = withFields({ ...collection, sourceId: "_id", slug, publishedAt }, known);
     return { ...adjusted, createdAt: "_createdAt" };
   });
-  return { ...plan, collections };
+  return withAssetHosts({ ...plan, collections }, facts);
 }
 
 function knownField(kind: Held, slugs: string[]): KnownField {

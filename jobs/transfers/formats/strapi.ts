@@ -4,28 +4,25 @@
  * @module
  */
 import type { Json } from "../../../kv/model/entities/entity.ts";
-import { REFERENCES_MAX } from "../../../kv/limits/content.ts";
 import { fieldInput } from "../../../kv/model/transfers/plan_check.ts";
 import type { Plan, PlanCollection, PlanField } from "../../../kv/model/transfers/plan.ts";
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
 import { fieldName } from "../mapping/infer_plan.ts";
-import { BadSource, type ReadableFile, type SourceRow } from "../reading/source_file.ts";
+import { planBlocks } from "../mapping/source_blocks.ts";
+import { type ReadableFile, type SourceRow } from "../reading/source_file.ts";
 import type { SourceAsset } from "../run/transfer_facts.ts";
 import { type PlanScope, type ReadScope, type TransferFormat } from "./format.ts";
 import { lineRows } from "./json.ts";
-import { slugOfSource } from "./plan_fields.ts";
-import { lexicalOf } from "./strapi_blocks.ts";
+import { slugOfSource, withAssetHosts } from "./plan_fields.ts";
+import { attributeType, isInternal, type TypeScope, zoneBlocks } from "./strapi_types.ts";
+import { entityData, type EntityScope, type Links } from "./strapi_entity.ts";
 
 const FILE = "plugin::upload.file";
-/** Components inside one another. */
-const NESTING = 4;
 
 /** Reads an archive of Strapi. */
 export const strapi: TransferFormat = {
   kind: "strapi",
-  matches: (files) =>
-    files.some(({ path }) => /(?:^|\/)schemas\/schemas_\d+\.jsonl$/.test(path)) ||
-    files.some(({ path }) => /\.tar(?:\.gz)?\.enc$/.test(path)),
+  matches: (files) => files.some(({ path }) => /(?:^|\/)schemas\/schemas_\d+\.jsonl$/.test(path)),
   read: readArchive,
   adjust: adjustPlan,
 };
@@ -49,9 +46,6 @@ interface ChosenRow {
 }
 
 async function* readArchive({ files, facts }: ReadScope): AsyncGenerator<SourceRow> {
-  if (files.some(({ path }) => path.endsWith(".enc"))) {
-    throw new BadSource("The archive is encrypted: export it with --no-encrypt");
-  }
   const schemas: Record<string, JsonObject> = {};
   for await (const schema of linesIn(files, "schemas")) {
     schemas[String(schema.uid ?? schema.modelName)] = schema;
@@ -75,6 +69,7 @@ async function* readArchive({ files, facts }: ReadScope): AsyncGenerator<SourceR
   const drafts = await draftsOf(files, chosen);
   const links = await readLinks(files, documentOf);
   Object.assign(facts, { schemas, assets });
+  const scope = { schemas, links };
   for await (const { type, id, data } of linesIn(files, "entities")) {
     const uid = String(type);
     if (!uid.startsWith("api::") || !isJsonObject(data)) continue;
@@ -85,10 +80,7 @@ async function* readArchive({ files, facts }: ReadScope): AsyncGenerator<SourceR
     const [first] = languages.keys();
     const info = schemas[uid]?.info;
     facts.names[uid] = isJsonObject(info) ? String(info.displayName ?? uid) : uid;
-    const dataOf = (row: JsonObject, ref: string) => {
-      const linked = Object.fromEntries(links.get(`${uid} ${ref}`) ?? []);
-      return rowData(row, linked, schemas[uid]);
-    };
+    const dataOf = (row: JsonObject, ref: string) => rowData(row, uid, ref, scope);
     const { draft: draftRef = "" } = languages.get(language) ?? {};
     const draft = drafts.get(`${uid} ${draftRef}`);
     const row = {
@@ -135,17 +127,15 @@ async function draftsOf(
   return drafts;
 }
 
-function rowData(data: JsonObject, linked: JsonObject, schema: JsonObject | undefined): JsonObject {
-  const attributes = isJsonObject(schema?.attributes) ? schema.attributes : {};
-  const values = Object.entries(data).map(([name, value]): [string, Json] => {
-    const attribute = attributes[name];
-    const isBlocks = isJsonObject(attribute) && attribute.type === "blocks";
-    return [name, isBlocks ? lexicalOf(value) : value];
-  });
+function rowData(row: JsonObject, uid: string, ref: string, scope: EntityScope): JsonObject {
+  const schema = scope.schemas[uid];
   // Types without drafts are always public.
   const options = isJsonObject(schema?.options) ? schema.options : {};
-  const isPublic = data.publishedAt || options.draftAndPublish === false;
-  return { ...Object.fromEntries(values), ...linked, _status: isPublic ? "published" : "draft" };
+  const isPublic = row.publishedAt || options.draftAndPublish === false;
+  return {
+    ...entityData(row, uid, ref, scope),
+    _status: isPublic ? "published" : "draft",
+  };
 }
 
 function assetOf({ url, hash, ext, name, alternativeText, caption }: JsonObject): SourceAsset {
@@ -162,8 +152,8 @@ function assetOf({ url, hash, ext, name, alternativeText, caption }: JsonObject)
 async function readLinks(
   files: readonly ReadableFile[],
   documentOf: ReadonlyMap<string, string>,
-): Promise<Map<string, Map<string, Json[]>>> {
-  const links = new Map<string, Map<string, Json[]>>();
+): Promise<Links> {
+  const links: Links = new Map();
   const add = (owner: JsonObject, value: string) => {
     const key = `${String(owner.type)} ${String(owner.ref)}`;
     const fields = links.get(key) ?? new Map<string, Json[]>();
@@ -184,6 +174,13 @@ async function readLinks(
 
 function adjustPlan(plan: Plan, { facts }: PlanScope): Plan {
   const schemas = facts.schemas as Record<string, JsonObject>;
+  facts.blocks = zoneBlocks(schemas);
+  const names = new Map(planBlocks(facts.blocks).map(({ source, target }) => [source, target]));
+  const scope: TypeScope = {
+    schemas,
+    slugOf: (source) => slugOfSource(plan, source),
+    blockOf: (component) => names.get(component),
+  };
   const collections = plan.collections.map((collection): PlanCollection => {
     const { attributes } = schemas[collection.source] ?? {};
     const names = new Set<string>();
@@ -198,7 +195,7 @@ function adjustPlan(plan: Plan, { facts }: PlanScope): Plan {
           from,
           to: fieldName(from, names),
           options: {},
-          ...typeOf(plan, attribute, schemas, 0),
+          ...attributeType(attribute, scope),
           ...(isLocalized(attribute) && { localized: true }),
         };
         return [
@@ -216,78 +213,10 @@ function adjustPlan(plan: Plan, { facts }: PlanScope): Plan {
       fields,
     };
   });
-  return { ...plan, collections };
-}
-
-function isInternal(name: string): boolean {
-  return /^(?:createdAt|updatedAt|publishedAt|createdBy|updatedBy|locale|localizations|documentId)$/
-    .test(name);
+  return withAssetHosts({ ...plan, collections }, facts);
 }
 
 function isLocalized({ pluginOptions }: JsonObject): boolean {
   const options = isJsonObject(pluginOptions) ? pluginOptions.i18n : null;
   return isJsonObject(options) && options.localized === true;
-}
-
-type FieldType = Pick<PlanField, "type"> & Partial<Pick<PlanField, "options" | "convert">>;
-
-const TYPES: Readonly<Record<string, FieldType>> = {
-  string: { type: "text" },
-  uid: { type: "text" },
-  text: { type: "text", options: { multiline: true } },
-  richtext: { type: "rich_text", convert: "markdown" },
-  blocks: { type: "rich_text", convert: "lexical" },
-  email: { type: "email" },
-  integer: { type: "number", options: { integer: true } },
-  biginteger: { type: "text" },
-  decimal: { type: "number" },
-  float: { type: "number" },
-  boolean: { type: "boolean" },
-  date: { type: "datetime" },
-  datetime: { type: "datetime" },
-  time: { type: "text" },
-};
-
-function typeOf(
-  plan: Plan,
-  attribute: JsonObject,
-  schemas: Readonly<Record<string, JsonObject>>,
-  depth: number,
-): FieldType {
-  const type = String(attribute.type);
-  if (type === "enumeration" && Array.isArray(attribute.enum)) {
-    return { type: "select", options: { choices: attribute.enum.map(String) } };
-  }
-  if (type === "media") {
-    if (!attribute.multiple) return { type: "media" };
-    return { type: "repeater", options: { fields: [{ name: "file", type: "media" }] } };
-  }
-  if (type === "relation") return relationType(plan, attribute);
-  if (type === "component" && depth < NESTING) {
-    const { attributes } = schemas[String(attribute.component)] ?? {};
-    if (!isJsonObject(attributes)) return { type: "json" };
-    const names = new Set<string>();
-    const fields = Object.entries(attributes).flatMap(([name, inner]): Json[] => {
-      if (!isJsonObject(inner) || isInternal(name)) return [];
-      const { type, options = {} } = typeOf(plan, inner, schemas, depth + 1);
-      // Rich text inside a component has no conversion of its own.
-      const isText = type === "rich_text";
-      return [{
-        name: fieldName(name, names, true),
-        type: isText ? "text" : type,
-        options: isText ? { multiline: true } : options as Json,
-      }];
-    });
-    return { type: attribute.repeatable ? "repeater" : "group", options: { fields } };
-  }
-  return TYPES[type] ?? { type: "json" };
-}
-
-function relationType(plan: Plan, { relation, target }: JsonObject): FieldType {
-  const slug = slugOfSource(plan, String(target));
-  if (/ToMany$/i.test(String(relation))) {
-    const collections = slug === undefined ? {} : { collections: [slug] };
-    return { type: "references", options: { ...collections, maxItems: REFERENCES_MAX } };
-  }
-  return { type: "reference", options: slug === undefined ? {} : { collection: slug } };
 }

@@ -5,12 +5,14 @@
  */
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import type { Plan } from "../../../kv/model/transfers/plan.ts";
+import { isJsonObject } from "../../../kv/model/values/json_object.ts";
 import {
   type ConvertedText,
   type ConvertScope,
   type ConvertText,
   plainBlocks,
 } from "../text/rich_text_builder.ts";
+import type { SourceBlock } from "./source_blocks.ts";
 
 /** Conversions to rich text. */
 const LOADERS: Readonly<Record<string, () => Promise<ConvertText>>> = {
@@ -50,11 +52,16 @@ const LOADERS: Readonly<Record<string, () => Promise<ConvertText>>> = {
 /** Conversions that were loaded. */
 export type Converters = ReadonlyMap<string, ConvertText>;
 
-/** Loads the conversions that a plan names. */
+/** Loads the conversions that a plan and the blocks of its source name. */
 export async function loadConverters(
   { collections }: Pick<Plan, "collections">,
+  blocks: readonly SourceBlock[],
 ): Promise<Converters> {
-  const names = new Set(collections.flatMap(({ fields }) => fields.map(({ convert }) => convert)));
+  const fields = [...collections, ...blocks].flatMap(({ fields }) => fields);
+  const names = new Set(fields.map(({ convert }) => convert));
+  if (fields.some(({ options }) => JSON.stringify(options).includes('"rich_text"'))) {
+    for (const name of ["lexical", "markdown"]) names.add(name);
+  }
   // A row can say in which of its forms its text is.
   if (names.has("lexical")) {
     for (const name of ["mobiledoc", "html", "markdown"]) {
@@ -71,6 +78,9 @@ export async function loadConverters(
   return loaded;
 }
 
+/** Key of a Markdown text that has no field, and so no conversion, of its own. */
+export const MARKDOWN_KEY = "_markdown";
+
 /** Rich text of a value; by its kind if no conversion is named. */
 export function convertText(
   value: Json,
@@ -82,7 +92,12 @@ export function convertText(
     const portable = converters.get("portable");
     return portable === undefined ? { blocks: value, warnings: [] } : portable(value, scope);
   }
-  const converter = convert === undefined ? undefined : converters.get(convert);
+  if (isJsonObject(value) && typeof value[MARKDOWN_KEY] === "string") {
+    return convertText(value[MARKDOWN_KEY], "markdown", converters, scope);
+  }
+  const named = convert ??
+    (isJsonObject(value) && isJsonObject(value.root) ? "lexical" : undefined);
+  const converter = named === undefined ? undefined : converters.get(named);
   if (converter !== undefined) return converter(value, scope);
   return { blocks: plainBlocks(text(value)), warnings: [] };
 }

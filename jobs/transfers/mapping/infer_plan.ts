@@ -49,6 +49,7 @@ export function inferPlan(
     languages: {},
     redirects: true,
     blocks: [],
+    settings: [],
   };
 }
 
@@ -164,11 +165,12 @@ export function inferField(
   stats: FieldStats,
   rows: number,
   names: Set<string>,
+  nested = false,
 ): PlanField {
   const { type, options = {}, convert } = inferType(stats, rows);
   return {
     from,
-    to: fieldName(from, names),
+    to: fieldName(from, names, nested),
     type,
     options,
     ...(convert !== undefined && { convert }),
@@ -216,6 +218,7 @@ function choicesOf({ counts, values }: FieldStats, rows: number): string[] | nul
 
 function arrayType({ items }: FieldStats): InferredType {
   if (items === null || items.values === 0) return { type: "json" };
+  if (items.kinds === items.values) return { type: "block" };
   if (items.typedObjects === items.values) return { type: "rich_text", convert: "portable" };
   if (items.objects === items.values && items.inner !== null) {
     const fields = nestedFields(items.inner);
@@ -229,8 +232,15 @@ function arrayType({ items }: FieldStats): InferredType {
 }
 
 function objectType({ inner }: FieldStats): InferredType {
+  if (inner !== null && isEditorState(inner)) return { type: "rich_text", convert: "lexical" };
   const fields = inner === null ? null : nestedFields(inner);
   return fields === null ? { type: "json" } : { type: "group", options: { fields } };
+}
+
+/** Whether objects are editor states of Lexical. */
+export function isEditorState({ fields }: Shape): boolean {
+  const root = fields.get("root");
+  return fields.size === 1 && root?.inner?.fields.has("children") === true;
 }
 
 /** The fields of a group or repeater; null where they are too many. */
@@ -241,7 +251,7 @@ function nestedFields(shape: Shape): Json[] | null {
   for (const [key, stats] of shape.fields) {
     const { type, options = {} } = inferType(stats, shape.rows);
     // What an object holds has no conversion of its own.
-    const isPlain = type !== "rich_text" || stats.typedObjects > 0 || stats.items !== null;
+    const isPlain = type !== "rich_text" || stats.objects > 0 || stats.items !== null;
     fields.push({
       name: fieldName(key, names, true),
       type: isPlain ? type : "text",

@@ -16,7 +16,9 @@ import type { StoredRow } from "../reading/row_store.ts";
 import type { FieldOptions } from "../../../kv/model/fields/field_definition.ts";
 import type { Converters } from "./converters.ts";
 import { secondsOf } from "./date_text.ts";
-import { type Lookup, type MapScope, mapValue } from "./map_value.ts";
+import type { Lookup, MapScope } from "./map_scope.ts";
+import { idsIn, mapValue } from "./map_value.ts";
+import type { BlockMappings } from "./source_blocks.ts";
 import { isNear, type LanguageScope, type TranslatedRow, translatedRow } from "./row_languages.ts";
 
 /** The states that a row can ask for. */
@@ -36,6 +38,8 @@ export interface MappedRow {
   workingCopy: Record<string, Json> | null;
   /** The row whose document it translates; its only translation is then what is written. */
   translated: TranslatedRow | null;
+  /** Its authors' ids in the source, if some authors are users. */
+  authors: string[];
   /** Addresses that the row had in its source. */
   addresses: string[];
   /** Why the row fails; else what was left out of it. */
@@ -51,6 +55,9 @@ export interface RowScope extends LanguageScope {
   slugs: SlugForm;
   /** Texts that mean no value. */
   nulls: ReadonlySet<string>;
+  blocks: BlockMappings;
+  /** The columns that name authors, if some of them are users. */
+  authorPaths: readonly string[];
 }
 
 /** The names of states in other systems. */
@@ -79,7 +86,8 @@ export function mapRow(row: StoredRow, scope: RowScope, lookup: Lookup): MappedR
   const sourceId = rowId(row, collection);
   const problems: Problem[] = row.problem === undefined ? [] : [row.problem];
   const warnings: Problem[] = [];
-  const within: MapScope = { converters: scope.converters, lookup, problems, warnings };
+  const { converters, blocks } = scope;
+  const within: MapScope = { converters, lookup, problems, warnings, blocks };
   const translated = translatedRow(collection.source, row.translation, scope);
   const body = translated === null ? bodyOf(data, sourceId, scope, within) : {};
   const translations = translated === null
@@ -102,6 +110,7 @@ export function mapRow(row: StoredRow, scope: RowScope, lookup: Lookup): MappedR
     translations,
     workingCopy,
     translated,
+    authors: scope.authorPaths.flatMap((path) => idsIn(valueAt(data, path) ?? null)),
     addresses: Array.isArray(_addresses) ? _addresses.map(String) : [],
     problems: isFailed ? problems : warnings,
     isFailed,

@@ -6,41 +6,12 @@
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import type { FieldOptions, FieldTypeName } from "../../../kv/model/fields/field_definition.ts";
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
-import { isUlid } from "../../../kv/model/values/ulid.ts";
 import { parseJson } from "../reading/json_text.ts";
-import type { Problem } from "../reading/source_file.ts";
-import type { ConvertScope } from "../text/rich_text_builder.ts";
-import { type Converters, convertText } from "./converters.ts";
+import { convertText } from "./converters.ts";
 import { secondsOf } from "./date_text.ts";
+import { blockInstance, richTextPart } from "./map_block.ts";
 import { fieldName } from "./infer_plan.ts";
-
-/** Finds what rows of the source have become. */
-export interface Lookup extends ConvertScope {
-  /** The document that a row has become, among those of a collection; null if there is none. */
-  document(sourceId: string, collections: readonly string[]): string | null;
-  /** The asset that an address has become. */
-  media(address: string): string | null;
-}
-
-/** The scope of a conversion. */
-export interface MapScope {
-  converters: Converters;
-  lookup: Lookup;
-  /** What is wrong with the row; one with a value that cannot be converted fails. */
-  problems: Problem[];
-  /** What was left out. */
-  warnings: Problem[];
-}
-
-/** A field that a value is for. */
-export interface FieldTarget {
-  type: FieldTypeName;
-  options: FieldOptions;
-  convert?: string | undefined;
-}
-
-/** The message about a value whose file is not there. */
-export const FILE_MISSING = "The file is missing";
+import { type FieldTarget, type MapScope, mediaOf } from "./map_scope.ts";
 
 const TRUE = /^(?:true|yes|on|1)$/i;
 const FALSE = /^(?:false|no|off|0)$/i;
@@ -100,7 +71,7 @@ const MAPS: Readonly<Record<FieldTypeName, MapType>> = {
   rich_text: (value, { convert }, path, scope) => {
     const { blocks, warnings } = convertText(value, convert, scope.converters, scope.lookup);
     for (const message of warnings) scope.warnings.push({ path, code: "NOT_CONVERTED", message });
-    return blocks.map((block) => withMedia(block, path, scope));
+    return blocks.flatMap((block) => richTextPart(block, path, scope, mapValue));
   },
   media: (value, _target, path, scope) => {
     const address = addressOf(Array.isArray(value) ? value[0] ?? null : value);
@@ -128,7 +99,7 @@ const MAPS: Readonly<Record<FieldTypeName, MapType>> = {
   },
   block: (value, _target, path, scope) => {
     if (!Array.isArray(value)) return wrong(value, path, scope, "Must be a list of blocks");
-    return value;
+    return value.flatMap((one, index) => blockInstance(one, `${path}.${index}`, scope, mapValue));
   },
 };
 
@@ -196,15 +167,6 @@ export function addressOf(value: Json): string | null {
   return null;
 }
 
-function mediaOf(address: string, path: string, scope: MapScope): string | null {
-  const id = scope.lookup.media(address);
-  if (id !== null) return id;
-  if (isUlid(address)) return address;
-  const message = FILE_MISSING;
-  scope.warnings.push({ path, code: "INVALID_REFERENCE", message, value: address });
-  return null;
-}
-
 /** The id of the row that a value refers to. */
 function sourceIdOf(value: Json): string | null {
   if (typeof value === "string") return value || null;
@@ -216,6 +178,11 @@ function sourceIdOf(value: Json): string | null {
     if (typeof found === "number") return String(found);
   }
   return null;
+}
+
+/** The ids of all rows that a value refers to. */
+export function idsIn(value: Json): string[] {
+  return listOf(value).flatMap((one) => sourceIdOf(one) ?? []);
 }
 
 function documentOf(
@@ -232,25 +199,4 @@ function documentOf(
   const message = "The document that it refers to is missing";
   scope.warnings.push({ path, code: "INVALID_REFERENCE", message, value: sourceId });
   return null;
-}
-
-/** A block with the images of the source as assets. */
-function withMedia(block: Json, path: string, scope: MapScope): Json {
-  if (!isJsonObject(block)) return block;
-  if (block._type === "reference" && typeof block.source === "string") {
-    const { source, ...rest } = block;
-    const id = scope.lookup.document(source, []);
-    return id === null ? block : { ...rest, document: id };
-  }
-  if (block._type === "image" && typeof block.src === "string") {
-    const { src, ...rest } = block;
-    const id = mediaOf(src, path, scope);
-    return id === null ? block : { ...rest, media: id };
-  }
-  const next: JsonObject = { ...block };
-  for (const name of ["content", "rows", "cells", "value"]) {
-    const inner = block[name];
-    if (Array.isArray(inner)) next[name] = inner.map((one) => withMedia(one, path, scope));
-  }
-  return next;
 }

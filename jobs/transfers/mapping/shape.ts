@@ -10,6 +10,7 @@ import {
 } from "../../../kv/limits/transfers.ts";
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
+import { blockKind } from "./block_kind.ts";
 
 /** Levels of objects whose fields are told apart. */
 const LEVELS = 4;
@@ -50,6 +51,8 @@ export interface FieldStats {
   items: FieldStats | null;
   /** Objects with a `_type`, as Portable Text has them. */
   typedObjects: number;
+  /** Objects that are blocks. */
+  kinds: number;
 }
 
 /** The shape of rows or objects. */
@@ -122,6 +125,7 @@ function newStats(): FieldStats {
     inner: null,
     items: null,
     typedObjects: 0,
+    kinds: 0,
   };
 }
 
@@ -137,6 +141,7 @@ function addValue(
   if (isJsonObject(value)) {
     stats.objects += 1;
     if (typeof value._type === "string") stats.typedObjects += 1;
+    if (blockKind(value) !== null) stats.kinds += 1;
     stats.inner ??= emptyShape();
     if (level < LEVELS) addToShape(stats.inner, value, nulls, level + 1);
     return;

@@ -5,14 +5,14 @@
  * @module
  */
 import { createTarDecoder } from "modern-tar";
-import type { Context } from "../../../kv/context.ts";
+import { type Context, openSecret } from "../../../kv/context.ts";
 import {
   TRANSFER_ENTRIES_MAX,
   TRANSFER_EXPANSION_FREE_BYTES,
   TRANSFER_EXPANSION_MAX,
 } from "../../../kv/limits/transfers.ts";
 import { transferEntryPath } from "../../../kv/objects/paths.ts";
-import type { TransferFile } from "../../../kv/transfers/transfers.ts";
+import type { TransferFile, TransferRecord } from "../../../kv/transfers/transfers.ts";
 import { BadSource, type ReadableFile, type SourceFile } from "./source_file.ts";
 import { headBytes } from "./text_stream.ts";
 
@@ -40,9 +40,13 @@ export function readableFile({ objects }: Context, file: SourceFile): ReadableFi
 /** Opens the archives among the files of a transfer. */
 export async function unpackFiles(
   context: Context,
-  { id, generation, files }: { id: string; generation: string; files: readonly TransferFile[] },
+  { id, generation, files, token }: Pick<
+    TransferRecord,
+    "id" | "generation" | "files" | "token"
+  >,
 ): Promise<SourceFile[]> {
-  const unpacking = new Unpacking(context, id, generation, files);
+  const key = token === undefined ? null : openSecret(context, token, { transfer: id });
+  const unpacking = new Unpacking(context, { id, generation }, files, key);
   for (const { name, bytes, object } of files) {
     await unpacking.open(readableFile(context, { path: name, bytes, object }));
   }
@@ -52,6 +56,7 @@ export async function unpackFiles(
 class Unpacking {
   readonly files: SourceFile[] = [];
   readonly #context: Context;
+  readonly #key: string | null;
   readonly #bytesMax: number;
   readonly #objectOf: (number: number) => string;
   #unpacked = 0;
@@ -59,22 +64,41 @@ class Unpacking {
 
   constructor(
     context: Context,
-    id: string,
-    generation: string,
+    { id, generation }: { id: string; generation: string },
     uploaded: readonly TransferFile[],
+    key: string | null,
   ) {
     this.#context = context;
+    this.#key = key;
     this.#objectOf = (number) => transferEntryPath(id, generation, number);
     const packed = uploaded.reduce((sum, { bytes }) => sum + bytes, 0);
     this.#bytesMax = Math.max(TRANSFER_EXPANSION_FREE_BYTES, packed * TRANSFER_EXPANSION_MAX);
   }
 
   async open(file: ReadableFile): Promise<void> {
+    if (/\.enc$/i.test(file.path)) return await this.#openEncrypted(file);
     const head = await headBytes(file);
     if (isZip(head)) return await this.#openZip(file);
     if (head[0] === 0x1f && head[1] === 0x8b) return await this.#openGzip(file);
     if (isTar(head)) return await this.#openTar(await file.open());
     this.files.push({ path: file.path, bytes: file.bytes, object: file.object });
+  }
+
+  async #openEncrypted(file: ReadableFile): Promise<void> {
+    if (this.#key === null) {
+      throw new BadSource("The archive is encrypted: send its key, or export it with --no-encrypt");
+    }
+    const object = this.#objectOf(0);
+    const { decrypted } = await import("./decrypt.ts");
+    const stream = decrypted(await file.open(), this.#key);
+    const { bytes } = await this.#context.objects.putStream(object, stream);
+    const path = file.path.replace(/\.enc$/i, "");
+    const plain = readableFile(this.#context, { path, bytes, object });
+    const head = await headBytes(plain);
+    // A wrong key can leave bytes that end by chance.
+    const isArchive = head[0] === 0x1f && head[1] === 0x8b || isTar(head);
+    if (!isArchive) throw new BadSource("The key of the archive is wrong");
+    await this.open(plain);
   }
 
   async #openGzip(file: ReadableFile): Promise<void> {

@@ -5,9 +5,15 @@
  * @module
  */
 import type { Context } from "../../../kv/context.ts";
-import { TRANSFER_DOWNLOAD_BYTES_MAX, TRANSFER_HOSTS_MAX } from "../../../kv/limits/transfers.ts";
+import {
+  TRANSFER_AUTHORS_SHOWN_MAX,
+  TRANSFER_DOWNLOAD_BYTES_MAX,
+  TRANSFER_HOSTS_MAX,
+  TRANSFER_OFFERS_MAX,
+} from "../../../kv/limits/transfers.ts";
 import type { SiteLanguages } from "../../../kv/model/languages/language.ts";
 import type { Plan } from "../../../kv/model/transfers/plan.ts";
+import { isOffer } from "../../../kv/model/transfers/plan_mapping_check.ts";
 import { transferFilePath } from "../../../kv/objects/paths.ts";
 import type { TransferRecord } from "../../../kv/transfers/transfers.ts";
 import { REDIRECTS_MAX, TRANSFER_DOWNLOAD_MS_MAX } from "../../limits.ts";
@@ -23,13 +29,17 @@ import {
   wholeGroups,
   withLocalizedTexts,
 } from "../mapping/row_languages.ts";
+import { readLiveSource } from "../live/live_source.ts";
 import { addToShape, emptyShape, type Shape } from "../mapping/shape.ts";
+import { inferBlocks, noteBlocks, planBlocks } from "../mapping/source_blocks.ts";
 import { RowWriter } from "../reading/row_store.ts";
-import { BadSource, type ReadableFile } from "../reading/source_file.ts";
+import { BadSource, type ReadableFile, type SourceRow } from "../reading/source_file.ts";
 import { readableFile, unpackFiles } from "../reading/unpack.ts";
 import type { TransferDeps } from "./transfer_deps.ts";
 import type { TransferFacts } from "./transfer_facts.ts";
 
+/** The kind of rows that are authors. */
+const AUTHORS = "authors";
 /** Rows after which others have their turn. */
 const ROWS_PER_TURN = 100;
 /** Addresses of media, whose hosts the plan lists. */
@@ -53,12 +63,14 @@ export interface AnalysisOptions {
 
 /** Downloads the source of a transfer that has an address; answers the record with its file. */
 export async function downloadSource(
-  { request, content: { context } }: TransferDeps,
+  deps: TransferDeps,
   record: TransferRecord,
   signal: AbortSignal,
 ): Promise<TransferRecord> {
+  const { request, content: { context } } = deps;
   const { url, files, id } = record;
   if (url === undefined || files.length > 0) return record;
+  if (record.isLive) return { ...record, files: await readLiveSource(deps, record, signal) };
   const answer = await request({
     url,
     bytesMax: TRANSFER_DOWNLOAD_BYTES_MAX,
@@ -92,6 +104,7 @@ export async function analyseFiles(
   const hosts = new Set<string>();
   const writer = new RowWriter(context, record);
   const shapes = new Map<string, Shape>();
+  const blockShapes = new Map<string, Shape>();
   const nulls = new Set(initialNulls(format.kind));
   const groups: RowGroups = {};
   for await (const row of format.read({ files, facts })) {
@@ -100,8 +113,10 @@ export async function analyseFiles(
     shapes.set(row.source, shape);
     if (problem === undefined) {
       addToShape(shape, data, nulls);
+      noteBlocks(blockShapes, data, nulls);
       noteHosts(line, hosts);
       noteGroup(groups, row);
+      if (row.source === AUTHORS) noteAuthor(facts, row);
     }
     if (writer.rows % ROWS_PER_TURN === 0) {
       signal.throwIfAborted();
@@ -115,11 +130,20 @@ export async function analyseFiles(
   for (const language of Object.values(facts.groups).flatMap(Object.keys)) {
     noteLanguage(facts, language);
   }
+  facts.blocks ??= inferBlocks(blockShapes);
   const plan = planOf(record, format, { files, facts, shapes, hosts, languages });
   return {
     plan,
     facts: { kind: format.kind, sources, files: unpacked, facts },
   };
+}
+
+/** Adds an author to those that the plan can map. */
+function noteAuthor(facts: SourceFacts, { id, data }: SourceRow): void {
+  const authors = facts.authors ??= {};
+  if (id === null || Object.keys(authors).length >= TRANSFER_AUTHORS_SHOWN_MAX) return;
+  const name = data.title ?? data.name;
+  authors[id] = typeof name === "string" ? name : id;
 }
 
 /** Adds the hosts of media that a row names. */
@@ -139,7 +163,7 @@ function planOf(
     files: readonly ReadableFile[];
     facts: SourceFacts;
     shapes: ReadonlyMap<string, Shape>;
-    hosts: ReadonlySet<string>;
+    hosts: Set<string>;
     languages: SiteLanguages | undefined;
   },
 ): Plan {
@@ -153,6 +177,7 @@ function planOf(
     const hasLanguages = columns.size > 0 || shape.fields.has("_translations");
     return hasLanguages || grouped.has(source) ? [source] : [];
   });
+  noteHosts(JSON.stringify(facts.offers ?? []), hosts);
   const plan: Plan = {
     ...inferred,
     media: { ...inferred.media, hosts: [...hosts] },
@@ -161,5 +186,10 @@ function planOf(
     ),
   };
   const adjusted = format.adjust?.(plan, { facts, shapes }) ?? plan;
-  return withLocalizedTexts(adjusted, { ...facts, shapes });
+  const localized = withLocalizedTexts(adjusted, { ...facts, shapes });
+  const settings = (facts.offers ?? []).map((offer) => ({ ...offer, apply: false }))
+    .filter(isOffer).slice(0, TRANSFER_OFFERS_MAX);
+  const mapping = Object.fromEntries(Object.keys(facts.authors ?? {}).map((id) => [id, null]));
+  const authors = { ...localized.authors, mapping };
+  return { ...localized, authors, blocks: planBlocks(facts.blocks ?? []), settings };
 }

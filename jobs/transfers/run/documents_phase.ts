@@ -5,7 +5,7 @@
  * @module
  */
 import { slugKey } from "../../../kv/keys.ts";
-import type { Collection } from "../../../kv/model/entities/collection.ts";
+import type { Collection, Schema } from "../../../kv/model/entities/collection.ts";
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import type { IndexValue } from "../../../kv/model/fields/field_type.ts";
 import { hasValue } from "../../../kv/index/query/condition.ts";
@@ -21,14 +21,15 @@ import type { TransferCounts } from "../../../kv/transfers/transfers.ts";
 import { targetSlug } from "../../../kv/model/transfers/plan.ts";
 import { TRANSFER_ROWS_AT_ONCE_MAX } from "../../limits.ts";
 import type { MappedRow } from "../mapping/map_row.ts";
-import { FILE_MISSING } from "../mapping/map_value.ts";
+import { FILE_MISSING } from "../mapping/map_scope.ts";
 import { readRows } from "../reading/row_store.ts";
 import type { Problem } from "../reading/source_file.ts";
 import { countLines, partName, readLines, type StoredLine, writeLines } from "./report.ts";
 import { failedLine, hashOf, lineOf, problemOf, problemsOf, wantedState } from "./row_lines.ts";
 import { mapRows } from "./row_lookup.ts";
 import { translationLine } from "./translation_rows.ts";
-import { plannedCollection } from "./planned_collection.ts";
+import { mappedAuthor } from "./source_authors.ts";
+import { plannedCollection, plannedSchema } from "./planned_collection.ts";
 import { type PlannedRows, rowScope, type TransferRun, writesRows } from "./transfer_run.ts";
 
 /** Problems that the later phases look at again. */
@@ -62,7 +63,9 @@ export async function writeRows(
   const kind = planned.collection.source;
   const keys = mapped.map(({ sourceId: id }) => keyOfRow({ sourceKey, kind, id }));
   const marks = await context.store.getMany(keys) as Entry<Transferred>[];
-  const collection = run.isDry ? plannedCollection(run, planned.collection) : null;
+  const target = run.isDry
+    ? { collection: plannedCollection(run, planned.collection), schema: plannedSchema(run) }
+    : null;
   const lines: StoredLine[] = [];
   const pairs = zip(mapped, marks);
   const seen = new Set<string>();
@@ -77,9 +80,9 @@ export async function writeRows(
         if (row.translated !== null && !row.isFailed) {
           return translationLine(run, planned, row, mark);
         }
-        return collection === null
+        return target === null
           ? writeRow(run, planned, row, mark)
-          : tryRow(run, planned, collection, row, mark);
+          : tryRow(run, planned, target, row, mark);
       })),
     );
   }
@@ -100,6 +103,11 @@ function twice(planned: PlannedRows, row: MappedRow): StoredLine {
 /** Why a row is not written at all. */
 function refusedLine(run: TransferRun, planned: PlannedRows, row: MappedRow): StoredLine | null {
   if (row.isFailed) return failedLine(planned, row, row.problems);
+  const author = mappedAuthor(run.authors, run.plan, planned.collection, row.sourceId);
+  if (author !== null) {
+    const { addresses } = row;
+    return { ...lineOf(planned, row), id: author, status: "skipped", addresses };
+  }
   if (row.status === "trashed") {
     const problem = { path: "status", code: "INVALID_STATUS", message: "It is in the trash" };
     return { ...lineOf(planned, row), status: "skipped", problems: [problem] };
@@ -143,6 +151,7 @@ async function writeRow(
       hash,
       createdAt: row.createdAt ?? row.publishedAt,
       publishedAt: row.status === "published" ? row.publishedAt ?? row.createdAt : null,
+      createdBy: row.authors.map((id) => run.authors.users.get(id)).find(Boolean) ?? null,
       waits: wanted !== null,
       createOnly: collection.mode === "create",
       matched: mark.value === null ? await matchOf(run, planned, row) : null,
@@ -226,7 +235,7 @@ async function matchByField(
 async function tryRow(
   run: TransferRun,
   planned: PlannedRows,
-  collection: Collection,
+  { collection, schema }: { collection: Collection; schema: Schema },
   row: MappedRow,
   { value }: Entry<Transferred>,
 ): Promise<StoredLine> {
@@ -236,7 +245,7 @@ async function tryRow(
   if (value?.hash === hashOf(row)) return { ...line, id: value.id, status: "unchanged" };
   const isPublic = wantedState(row, run.context.now() / 1000)?.status === "published";
   const body = { ...row.body, ...(isPublic && { status: "published" }) };
-  const { details } = readDocumentBody(body, collection, run.schema, {
+  const { details } = readDocumentBody(body, collection, schema, {
     mode: "create",
     blocks: "accept",
   });

@@ -24,7 +24,7 @@ import {
 import { REDIRECTS_MAX, TRANSFER_FETCHES_MAX, TRANSFER_MEDIUM_MS_MAX } from "../../limits.ts";
 import { AddressRefused } from "../../network/guarded_request.ts";
 import { readRows } from "../reading/row_store.ts";
-import { findMedia, type MediaSource } from "./media_source.ts";
+import { assetName, findMedia, type MediaSource } from "./media_source.ts";
 import { partName, type StoredLine, writeLines } from "./report.ts";
 import { addressesOf, MEDIA_KIND } from "./row_lookup.ts";
 import { type PlannedRows, rowScope, type TransferRun } from "./transfer_run.ts";
@@ -59,6 +59,14 @@ export async function bringMedia(
     await writeLines(context, run.record.id, run.writer.jobId, name, lines);
   }
   return null;
+}
+
+/** The asset of an address, brought now if it was not brought before; null if it cannot be had. */
+export async function bringAsset(run: TransferRun, address: string): Promise<string | null> {
+  const name = assetName(run, address);
+  const row = { sourceKey: run.plan.sourceKey, kind: MEDIA_KIND, id: name };
+  const { value } = await run.context.store.get<Transferred>(keyOfRow(row));
+  return value?.id ?? (await bringOne(run, name)).id ?? null;
 }
 
 async function bringOne(run: TransferRun, address: string): Promise<StoredLine> {

@@ -1,11 +1,12 @@
 /**
- * A collection as a run would make it, for dry runs and samples.
+ * Collections and blocks as a run would make them, for dry runs and samples.
  *
  * @module
  */
-import type { Collection } from "../../../kv/model/entities/collection.ts";
+import type { BlockDefinition, Collection, Schema } from "../../../kv/model/entities/collection.ts";
 import type { FieldDefinition } from "../../../kv/model/fields/field_definition.ts";
 import { type PlanCollection, targetSlug } from "../../../kv/model/transfers/plan.ts";
+import { missingBlocks } from "../mapping/source_blocks.ts";
 import { byTarget, fieldsOf } from "./schema_phase.ts";
 import type { TransferRun } from "./transfer_run.ts";
 
@@ -41,4 +42,16 @@ export function plannedCollection(
     updatedAt: 0,
     fields: added,
   };
+}
+
+/** The schema with the blocks that the plan adds. */
+export function plannedSchema(
+  { plan, schema, facts: { facts } }: Pick<TransferRun, "plan" | "schema" | "facts">,
+): Schema {
+  const added = missingBlocks(plan, facts.blocks ?? [], schema)
+    .map((input): [string, BlockDefinition] => [
+      input.name,
+      { ...input, id: input.name, createdAt: 0, updatedAt: 0 },
+    ]);
+  return added.length === 0 ? schema : { ...schema, blocks: new Map([...schema.blocks, ...added]) };
 }

@@ -78,8 +78,8 @@ export async function* reportLines(
   for await (const { key } of context.objects.list(prefix)) {
     const name = key.slice(prefix.length);
     for (const line of await readLines(context, transferId, jobId, name)) {
-      const { wanted: _wanted, open: _open, addresses: _addresses, languages: _, ...shown } = line;
-      yield shown;
+      const { source, sourceId, collection, id, status, problems } = line;
+      yield { source, sourceId, collection, ...(id !== undefined && { id }), status, problems };
     }
   }
 }

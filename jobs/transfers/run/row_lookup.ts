@@ -5,7 +5,6 @@
  */
 import { FUTURE_ID } from "../../../kv/model/transfers/future_id.ts";
 import { zip } from "../../../kv/model/primitives/zip.ts";
-import { isUlid } from "../../../kv/model/values/ulid.ts";
 import { keyOfRow, type Transferred } from "../../../kv/transfers/transfer_changes.ts";
 import {
   type MappedRow,
@@ -14,7 +13,7 @@ import {
   type RowScope,
   sourcesOfTargets,
 } from "../mapping/map_row.ts";
-import type { Lookup } from "../mapping/map_value.ts";
+import type { Lookup } from "../mapping/map_scope.ts";
 import { readRows, type StoredRow } from "../reading/row_store.ts";
 import { assetName, isUsable } from "./media_source.ts";
 import type { TransferDeps } from "./transfer_deps.ts";
@@ -44,10 +43,10 @@ export class RowLookup implements Lookup {
   }
 
   document(sourceId: string, collections: readonly string[]): string | null {
-    const { authors } = this.#run.plan;
-    if (authors.collection !== null && collections.includes(authors.collection)) {
-      const mapped = authors.mapping[sourceId];
-      if (mapped !== undefined && mapped !== null && isUlid(mapped)) return mapped;
+    const { plan: { authors: { collection } }, authors } = this.#run;
+    if (collection !== null && collections.includes(collection)) {
+      const mapped = authors.documents.get(sourceId);
+      if (mapped !== undefined) return mapped;
     }
     const kinds = collections.length === 0
       ? [...this.#sources.values()].flat()

@@ -9,7 +9,7 @@ import type { Plan, PlanCollection } from "../../../kv/model/transfers/plan.ts";
 import type { TransferRecord } from "../../../kv/transfers/transfers.ts";
 import type { MappedRow } from "../mapping/map_row.ts";
 import { readRows, type StoredRow } from "../reading/row_store.ts";
-import { plannedCollection } from "./planned_collection.ts";
+import { plannedCollection, plannedSchema } from "./planned_collection.ts";
 import { mapRows } from "./row_lookup.ts";
 import type { TransferDeps } from "./transfer_deps.ts";
 import { rowScope, runOf } from "./transfer_run.ts";
@@ -38,8 +38,9 @@ export async function sampleRows(
   const some = rows.slice(0, count);
   const mapped = await mapRows(run, some, rowScope(run, collection));
   const target = plannedCollection(run, collection);
+  const schema = plannedSchema(run);
   return mapped.map((row, index) => {
-    const { details } = readDocumentBody(shownBody(row), target, run.schema, {
+    const { details } = readDocumentBody(shownBody(row), target, schema, {
       mode: row.translated === null ? "create" : "patch",
       blocks: "accept",
     });

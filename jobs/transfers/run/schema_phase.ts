@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { createBlock } from "../../../kv/schema/blocks.ts";
 import { createCollection } from "../../../kv/schema/collections.ts";
 import { createField } from "../../../kv/schema/fields.ts";
 import type { Collection, Schema } from "../../../kv/model/entities/collection.ts";
@@ -13,6 +14,7 @@ import { fieldInput, planDetails } from "../../../kv/model/transfers/plan_check.
 import { type PlanCollection, targetSlug } from "../../../kv/model/transfers/plan.ts";
 import { stageTransferChange } from "../../../kv/transfers/transfer_changes.ts";
 import { isNear } from "../mapping/row_languages.ts";
+import { missingBlocks } from "../mapping/source_blocks.ts";
 import { type StoredLine, writeLines } from "./report.ts";
 import { BadSource } from "../reading/source_file.ts";
 import { plannedRows, type TransferRun } from "./transfer_run.ts";
@@ -30,6 +32,7 @@ export async function makeSchema(run: TransferRun): Promise<void> {
     const schema = await run.deps.content.schema.current();
     if (!schema.bySlug.has(slug)) await makeCollection(run, schema, parts);
   }
+  await makeBlocks(run);
   // References to collections that were made later, and fields of those that existed before.
   for (const [slug, parts] of targets) {
     const present = (await run.deps.content.schema.current()).bySlug.get(slug);
@@ -91,6 +94,21 @@ async function makeCollection(
       }
     },
   });
+}
+
+/** Defines the blocks that the plan names and the site does not have. */
+async function makeBlocks(run: TransferRun): Promise<void> {
+  const { deps: { content }, plan, facts: { facts }, writer: { summary, transferId } } = run;
+  const schema = await content.schema.current();
+  for (const input of missingBlocks(plan, facts.blocks ?? [], schema)) {
+    await createBlock(content, run.actor, input, {
+      summary,
+      also: ({ operation }, { id }) => {
+        const made = { type: "block_definition", id } as const;
+        stageTransferChange(operation, transferId, made, { before: null, n: 1 }, null);
+      },
+    });
+  }
 }
 
 async function makeFields(

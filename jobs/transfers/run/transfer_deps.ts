@@ -12,7 +12,7 @@ import type { GuardedRequest } from "../../network/guarded_request.ts";
 export interface TransferDeps {
   content: Content;
   reader: DocumentReader;
-  settings: Pick<Settings, "get">;
+  settings: Pick<Settings, "get" | "stage">;
   /** Fetches sources and media. */
   request: GuardedRequest;
 }

@@ -32,9 +32,11 @@ import {
 import { initialNulls } from "../formats/csv.ts";
 import { type Converters, loadConverters } from "../mapping/converters.ts";
 import type { RowScope } from "../mapping/map_row.ts";
+import { blockMappings } from "../mapping/source_blocks.ts";
 import type { StoredSource } from "../reading/row_store.ts";
 import { FileIndex } from "../reading/file_index.ts";
 import { BadSource, type SourceFile } from "../reading/source_file.ts";
+import { authorPaths, findAuthors, type SourceAuthors } from "./source_authors.ts";
 import type { TransferDeps } from "./transfer_deps.ts";
 import { addCounts } from "./report.ts";
 import { readFacts, type TransferFacts } from "./transfer_facts.ts";
@@ -58,6 +60,7 @@ export interface TransferRun {
   files: FileIndex<SourceFile>;
   schema: Schema;
   converters: Converters;
+  authors: SourceAuthors;
   actor: Actor;
   writer: TransferWriter;
   isDry: boolean;
@@ -114,7 +117,8 @@ export async function runOf(
     facts,
     files: new FileIndex(facts.files),
     schema: await deps.content.schema.current(),
-    converters: await loadConverters(plan),
+    converters: await loadConverters(plan, facts.facts.blocks ?? []),
+    authors: await findAuthors(how.context, plan),
     actor: { userId: record.createdBy },
     ...how,
   };
@@ -153,16 +157,18 @@ function targetsOf({ fields }: PlanCollection): string[] {
 
 /** What the rows of a kind are mapped with. */
 export function rowScope(
-  { plan, converters, schema, facts: { kind, facts } }: TransferRun,
+  { plan, converters, schema, authors, facts: { kind, facts } }: TransferRun,
   collection: PlanCollection,
 ): RowScope {
-  const { groups = {}, keepsLanguages = false } = facts;
+  const { groups = {}, keepsLanguages = false, blocks = [] } = facts;
   return {
     plan,
     collection,
     converters,
     slugs: schema.slugs ?? "ascii",
     nulls: new Set(collection.nulls ?? plan.nulls ?? initialNulls(kind)),
+    authorPaths: authors.users.size === 0 ? [] : authorPaths(collection, plan),
+    blocks: blockMappings(plan, blocks, schema),
     groups,
     keepsLanguages,
     original: schema.languages?.original ?? null,

@@ -8,6 +8,7 @@ import type { Content } from "../../../kv/documents/content.ts";
 import { documentHead } from "../../../kv/documents/documents.ts";
 import { schemaOf, stageDocument } from "../../../kv/documents/write.ts";
 import { stageDocumentRestore } from "../../../kv/history/restore/document_restore.ts";
+import { stageSettingRestore } from "../../../kv/history/restore/setting_restore.ts";
 import type { RestoreContext } from "../../../kv/history/restore/restoring.ts";
 import type { Undone } from "../../../kv/jobs/results.ts";
 import { currentKey, versionKey } from "../../../kv/keys.ts";
@@ -18,6 +19,7 @@ import type { Actor } from "../../../kv/model/entities/entity.ts";
 import { listFormerAddresses } from "../../../kv/redirects/former_addresses.ts";
 import { formerAddressKey } from "../../../kv/redirects/redirect_keys.ts";
 import { Refusal } from "../../../kv/refusals.ts";
+import { removeBlock } from "../../../kv/schema/blocks.ts";
 import { removeCollection } from "../../../kv/schema/collections.ts";
 import { removeField } from "../../../kv/schema/fields.ts";
 import { AccessSource } from "../../../kv/people/access.ts";
@@ -47,8 +49,13 @@ const NOTHING: Undone = {
   redirects: 0,
   fields: 0,
   collections: 0,
+  blocks: 0,
+  settings: 0,
   left: [],
 };
+
+/** Types of fields that can hold blocks. */
+const HOLDS_BLOCKS: ReadonlySet<string> = new Set(["block", "rich_text", "group", "repeater"]);
 
 type Stage = (
   undo: Undo,
@@ -65,9 +72,12 @@ const STAGES: readonly {
   { type: "document", counted: "documents", stage: undoDocument },
   { type: "media_metadata", counted: "media", stage: undoMedium },
   { type: "field_definition", counted: "fields", stage: undoField },
+  { type: "block_definition", counted: "blocks", stage: undoBlock },
   { type: "collection", counted: "collections", stage: undoCollection },
+  { type: "setting", counted: "settings", stage: undoSetting },
 ];
 
+/** What an undo is run with. */
 interface Undo {
   content: Content;
   actor: Actor;
@@ -201,6 +211,18 @@ async function undoField({ content, actor }: Undo, id: string): Promise<void> {
 
 /** Whether a document outside of the trash has a value of a field. */
 async function isUsed(content: Content, collection: Collection, key: string): Promise<boolean> {
+  return await someState(content, collection, (state) => {
+    const { data = {} } = (state ?? {}) as { data?: Record<string, unknown> };
+    return data[key] !== undefined && data[key] !== null;
+  });
+}
+
+/** Whether a document outside of the trash meets a condition, or there are too many to look at. */
+async function someState(
+  content: Content,
+  collection: Collection,
+  meets: (state: unknown) => boolean,
+): Promise<boolean> {
   const { rows, total } = await content.index.list({
     collections: [collection],
     statuses: STATUSES.filter((status) => status !== "trashed"),
@@ -210,11 +232,44 @@ async function isUsed(content: Content, collection: Collection, key: string): Pr
   });
   if (total > rows.length) return true;
   for (const { id, n } of rows) {
-    const state = await getKeptStateOf(content.context, "document", id, n);
-    const data = (state as { data?: Record<string, unknown> } | null)?.data ?? {};
-    if (data[key] !== undefined && data[key] !== null) return true;
+    if (meets(await getKeptStateOf(content.context, "document", id, n))) return true;
   }
   return false;
+}
+
+/** Removes a block definition that no document of another origin uses. */
+async function undoBlock({ content, actor }: Undo, id: string): Promise<void> {
+  const { blocks, collections } = await content.schema.current();
+  const block = [...blocks.values()].find((one) => one.id === id);
+  if (block === undefined) return;
+  const holds = (text: string) => text.includes(`"${block.name}"`);
+  for (const collection of collections) {
+    const isHeld = collection.fields.some(({ type }) => HOLDS_BLOCKS.has(type));
+    if (isHeld && await someState(content, collection, (state) => holds(JSON.stringify(state)))) {
+      throw new Refusal("CONFLICT", { about: "documents still have blocks of this kind" });
+    }
+  }
+  await removeBlock(content, actor, block.name);
+}
+
+/** Gives a setting the value that it had; one that was never set before is unset. */
+async function undoSetting(
+  { content, actor, summary }: Undo,
+  id: string,
+  { before, n: written }: TransferChange,
+): Promise<void> {
+  const { context } = content;
+  const row = before === null
+    ? null
+    : (await context.store.get<VersionRow>(versionKey("setting", id, before))).value;
+  if (before !== null && row === null) throw new Refusal("VERSION_PRUNED");
+  const state = row === null ? null : await getKeptState(context, "setting", id, row);
+  const restoring: RestoreContext = { content, access: new AccessSource(context) };
+  await versionedWrite(context, actor, async (transaction) => {
+    const head = await transaction.head("setting", id);
+    if (head.row?.n !== written) throw new Refusal("PRECONDITION_FAILED");
+    await stageSettingRestore(transaction, restoring, { id, state }, { summary });
+  });
 }
 
 async function undoCollection({ content, actor }: Undo, id: string): Promise<void> {

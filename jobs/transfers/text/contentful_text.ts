@@ -59,7 +59,7 @@ class ContentfulConverter {
       case "embedded-asset-block":
         return builder.image(`asset:${targetOf(node)}`);
       case "embedded-entry-block":
-        return builder.object({ _type: "reference", source: targetOf(node) });
+        return builder.object(entryOf(node));
       default:
         builder.warn(`A node "${type}" is kept as its text`);
         return this.paragraph(node, style);
@@ -83,9 +83,11 @@ class ContentfulConverter {
       } else if (type === "hyperlink") {
         const data = isJsonObject(node.data) ? node.data : {};
         this.inline(node.content, String(data.uri ?? ""), depth + 1);
+      } else if (type === "embedded-entry-inline") {
+        this.builder.inline(entryOf(node));
       } else {
-        if (type === "embedded-entry-inline") {
-          this.builder.warn("An entry inside a line is left out");
+        if (type === "entry-hyperlink" || type === "asset-hyperlink") {
+          this.builder.warn("A link to an entry or asset is kept as its text");
         }
         this.inline(node.content, link, depth + 1);
       }
@@ -106,6 +108,21 @@ class ContentfulConverter {
     this.builder = builder;
     table.addTo(builder);
   }
+}
+
+/** An entry in a text: a block that refers to its document. */
+function entryOf(node: JsonObject): JsonObject {
+  const { data } = node;
+  const { sys } = isJsonObject(data) && isJsonObject(data.target) ? data.target : {};
+  const { contentType } = isJsonObject(sys) ? sys : {};
+  const kind = isJsonObject(contentType) && isJsonObject(contentType.sys)
+    ? contentType.sys.id
+    : null;
+  return {
+    _type: "entry",
+    _block: typeof kind === "string" ? kind : "entry",
+    entry: { _ref: targetOf(node) },
+  };
 }
 
 function targetOf({ data }: JsonObject): string {

@@ -124,6 +124,10 @@ class LexicalConverter {
     const { builder } = this;
     const type = textOf(node.type);
     if (DROPPED.has(type)) return builder.warn(`A card "${type}" is left out`);
+    if (type === "block" && isJsonObject(node.fields)) {
+      // Payload keeps the values of its blocks in the text.
+      return builder.object({ ...node.fields, _type: "embedded" });
+    }
     switch (type) {
       case "image":
         return builder.image(textOf(node.src), {

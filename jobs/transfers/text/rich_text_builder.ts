@@ -74,8 +74,15 @@ export class RichTextBuilder {
     const href = link === null ? null : link.trim();
     if (href !== null && href !== "" && isSafeHref(href)) all.push(this.#markOf(open, href));
     const last = open.children.at(-1);
-    if (last !== undefined && String(last.marks) === String(all)) last.text = `${last.text}${text}`;
+    const isSame = last?._type === "span" && String(last.marks) === String(all);
+    if (last !== undefined && isSame) last.text = `${last.text}${text}`;
     else open.children.push({ _type: "span", text, marks: all });
+  }
+
+  /** Adds an object between words. */
+  inline(object: JsonObject): void {
+    if (this.#open === null) this.begin();
+    this.#open?.children.push(object);
   }
 
   #markOf({ markDefs }: OpenBlock, href: string): string {

@@ -55,6 +55,11 @@ export interface Authority {
   administrator: boolean;
 }
 
+/** What a user is called who has given no name. The address itself would be public in bylines. */
+export function nameOfEmail(email: string): string {
+  return email.split("@")[0] || email;
+}
+
 /** Addresses are the same in any case. */
 export function normalizeEmail(email: string): string {
   return email.trim().toLowerCase();

@@ -4,7 +4,7 @@
  * of themes and plugins under `packages/<digest>.tar.gz`.
  *
  * The table of an entity type holds its versions, by entity and number, whole states in them; the live
- * state of an entity is the one of its newest version. Three more tables hold what history does not tell.
+ * state of an entity is the one of its newest version. Four more tables hold what history does not tell.
  *
  * @module
  */
@@ -16,6 +16,7 @@ import {
   NAME_CHARS_MAX,
   TITLE_CHARS_MAX,
 } from "../../limits/content.ts";
+import { FORMER_ADDRESS_BYTES_MAX } from "../../limits/transfers.ts";
 import type { Json, State } from "./entity.ts";
 import {
   ENTITY_TYPES,
@@ -54,7 +55,14 @@ export const TABLES = [
   "release",
   "discussion",
   "version_name",
-] as const satisfies readonly (EntityType | "field_key" | "old_slug" | "version_name")[];
+  "former_address",
+] as const satisfies readonly (
+  | EntityType
+  | "field_key"
+  | "old_slug"
+  | "version_name"
+  | "former_address"
+)[];
 
 /** The name of a table. */
 export type TableName = typeof TABLES[number];
@@ -65,6 +73,7 @@ const LATER_TABLES: ReadonlySet<TableName> = new Set([
   "release",
   "discussion",
   "version_name",
+  "former_address",
 ]);
 
 if (ENTITY_TYPES.some((type) => !(TABLES as readonly string[]).includes(type))) {
@@ -150,8 +159,17 @@ export const VersionNameLine = z.strictObject({
 });
 export type VersionNameLine = z.infer<typeof VersionNameLine>;
 
+/** A row of `former_address`: an address that a document or asset had in another system. */
+export const FormerAddressLine = z.strictObject({
+  address: z.string().min(2).max(FORMER_ADDRESS_BYTES_MAX).startsWith("/"),
+  entity_type: z.enum(["document", "media_metadata"]),
+  entity_id: ulid,
+  transfer_id: ulid,
+});
+export type FormerAddressLine = z.infer<typeof FormerAddressLine>;
+
 /** A row of a table that holds no versions. */
-export type KeyLine = FieldKeyLine | OldSlugLine | VersionNameLine;
+export type KeyLine = FieldKeyLine | OldSlugLine | VersionNameLine | FormerAddressLine;
 
 const objectId = z.string().regex(/^[0-9A-Za-z]{1,64}$/);
 

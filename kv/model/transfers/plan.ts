@@ -10,6 +10,7 @@ import {
   TRANSFER_HOSTS_MAX,
   TRANSFER_MAPPING_MAX,
   TRANSFER_NAME_CHARS_MAX,
+  TRANSFER_OFFERS_MAX,
   TRANSFER_SOURCES_MAX,
 } from "../../limits/transfers.ts";
 import { FIELD_TYPE_NAMES } from "../fields/field_definition.ts";
@@ -33,6 +34,16 @@ export const TRANSFER_KINDS = [
 
 /** A kind of source. */
 export type TransferKind = typeof TRANSFER_KINDS[number];
+
+/** The kinds of sources whose API can be read. */
+export const LIVE_KINDS: readonly TransferKind[] = [
+  "wxr",
+  "ghost",
+  "contentful",
+  "sanity",
+  "strapi",
+  "directus",
+];
 
 const text = z.string().max(TRANSFER_NAME_CHARS_MAX);
 const path = text.min(1);
@@ -85,6 +96,29 @@ const PlanCollection = z.strictObject({
   nulls: z.array(text).max(TRANSFER_HOSTS_MAX).exactOptional(),
 });
 
+/** The settings that a source can offer values for. */
+export const OFFERED_SETTINGS = [
+  "site.title",
+  "site.description",
+  "site.language",
+  "site.timezone",
+  "site.accent",
+  "site.menu",
+  "site.logo",
+  "site.icon",
+  "site.image",
+] as const;
+
+/** A setting that the source has a value for; it is written only if someone has chosen it. */
+const PlanSetting = z.strictObject({
+  key: z.enum(OFFERED_SETTINGS),
+  /** Where it comes from in the source, such as the name of a menu. */
+  source: text,
+  /** As the setting has it; images are addresses in the source. */
+  value: z.json(),
+  apply: z.boolean().default(false),
+});
+
 /** A host, with or without a port, as it stands in an address. */
 const host = text.refine(
   (text) => URL.parse(`http://${text}`)?.host === text,
@@ -107,7 +141,10 @@ export const Plan = z.strictObject({
   }),
   languages: map(z.string().max(ID_CHARS_MAX).nullable()),
   redirects: z.boolean(),
-  blocks: z.array(z.strictObject({ source: path, target: text })).max(TRANSFER_MAPPING_MAX),
+  /** `target` is the name of a block definition, `json` or `drop`. */
+  blocks: z.array(z.strictObject({ source: path, target: text })).max(TRANSFER_MAPPING_MAX)
+    .default([]),
+  settings: z.array(PlanSetting).max(TRANSFER_OFFERS_MAX).default([]),
   nulls: z.array(text).max(TRANSFER_HOSTS_MAX).exactOptional(),
 });
 
@@ -115,6 +152,8 @@ export const Plan = z.strictObject({
 export type Plan = z.infer<typeof Plan>;
 /** One kind of rows in a plan. */
 export type PlanCollection = z.infer<typeof PlanCollection>;
+/** A setting in a plan. */
+export type PlanSetting = z.infer<typeof PlanSetting>;
 /** One field in a plan. */
 export type PlanField = z.infer<typeof PlanField>;
 

@@ -10,6 +10,7 @@ import type { Json } from "../entities/entity.ts";
 import { type FieldInput, readFieldInput } from "../fields/field_input.ts";
 import { parseCollection } from "../input/collection_input.ts";
 import { below } from "../input/zod_details.ts";
+import { mappingDetails } from "./plan_mapping_check.ts";
 import { type Plan, type PlanCollection, type PlanField, targetSlug } from "./plan.ts";
 
 /** Types whose values lists can be filtered by. */
@@ -53,7 +54,7 @@ export function planDetails(
   sources: ReadonlySet<string>,
 ): Detail[] {
   const targets = new Set(plan.collections.map(targetSlug));
-  return plan.collections.flatMap((one, index) => {
+  const details = plan.collections.flatMap((one, index) => {
     const details = [
       ...sourceDetails(one, sources),
       ...(one.mode === "skip" ? [] : targetDetails(one, schema)),
@@ -66,6 +67,7 @@ export function planDetails(
     ];
     return details.map((detail) => below(`plan.collections.${index}`, detail));
   });
+  return [...details, ...mappingDetails(plan, schema, targets)];
 }
 
 function sourceDetails({ source }: PlanCollection, sources: ReadonlySet<string>): Detail[] {

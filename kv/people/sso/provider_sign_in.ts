@@ -4,7 +4,12 @@
  * @module
  */
 import { stageAccess, stageUser } from "../access.ts";
-import { type Access, isAdministratorRole, type Role } from "../../model/entities/access.ts";
+import {
+  type Access,
+  isAdministratorRole,
+  nameOfEmail,
+  type Role,
+} from "../../model/entities/access.ts";
 import type { Provider } from "../../model/people/auth_settings.ts";
 import type { Identity } from "../../model/people/factors.ts";
 import { hasCredentials, type User } from "../../model/people/user.ts";
@@ -118,7 +123,7 @@ async function stageProvisioned(
 ): Promise<User> {
   refuseFullSite(current);
   const id = transaction.newId();
-  const displayName = claims.name ?? email;
+  const displayName = claims.name ?? nameOfEmail(email);
   const created = newUser(transaction, id, { email, displayName, passwordHash: null });
   const user = { ...created, identities: [identityOf(provider, claims, transaction.at)] };
   const grants = changedGrants(transaction, current, id, roles);

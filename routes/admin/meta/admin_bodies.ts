@@ -127,4 +127,5 @@ export const OTHER_BODIES: {
   xliff: { types: ["application/xliff+xml", "application/zip"] },
   package: { types: ["multipart/form-data"], file: "package", json: AddressBody },
   transfer: { types: ["multipart/form-data"], file: "file", json: TransferAddress },
+  laterExport: { types: ["multipart/form-data"], file: "file", json: z.strictObject({}) },
 };

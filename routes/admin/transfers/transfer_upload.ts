@@ -4,28 +4,34 @@
  * @module
  */
 import { z } from "zod";
-import type { Context } from "../../../kv/context.ts";
+import { type Context, sealSecret } from "../../../kv/context.ts";
 import {
   TRANSFER_BYTES_MAX,
   TRANSFER_FILES_MAX,
   TRANSFER_NAME_CHARS_MAX,
+  TRANSFER_TOKEN_CHARS_MAX,
 } from "../../../kv/limits/transfers.ts";
 import { ADDRESS_CHARS_MAX } from "../../../kv/limits/packages.ts";
 import { parseBody } from "../../../kv/model/input/zod_details.ts";
-import { TRANSFER_KINDS, type TransferKind } from "../../../kv/model/transfers/plan.ts";
+import { LIVE_KINDS, TRANSFER_KINDS, type TransferKind } from "../../../kv/model/transfers/plan.ts";
 import { transferFilePath } from "../../../kv/objects/paths.ts";
 import { invalid, Refusal } from "../../../kv/refusals.ts";
 import type { TransferFile } from "../../../kv/transfers/transfers.ts";
 import { readJsonObject } from "../../input/body.ts";
 import { readMultipart } from "../../input/multipart.ts";
 
-/** An export on the web. */
+/** The REST API of WordPress: the same kind as its export. */
+const WORDPRESS = "wordpress";
+
+/** An export on the web, or the API of a site. */
 export const TransferAddress = z.strictObject({
   url: z.string().max(ADDRESS_CHARS_MAX).refine(
     (text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ""),
     "Must be an http or https address",
   ),
-  kind: z.enum(TRANSFER_KINDS).exactOptional(),
+  kind: z.enum([...TRANSFER_KINDS, WORDPRESS]).exactOptional(),
+  /** Of the API at the address. */
+  token: z.string().max(TRANSFER_TOKEN_CHARS_MAX).regex(/^[!-~]*(?: [!-~]+)*$/).exactOptional(),
   name: z.string().max(TRANSFER_NAME_CHARS_MAX).exactOptional(),
 });
 
@@ -33,6 +39,8 @@ export const TransferAddress = z.strictObject({
 export interface TransferUpload {
   files: TransferFile[];
   url?: string;
+  isLive?: true;
+  token?: string;
   name: string;
   kind: TransferKind | null;
 }
@@ -45,12 +53,43 @@ export async function receiveTransfer(
 ): Promise<TransferUpload> {
   const kind = parseKind(new URL(request.url).searchParams.getAll("kind"));
   if (/^multipart\//i.test(request.headers.get("content-type") ?? "")) {
-    const { files, name } = await receiveFiles(context, request, id);
-    return { files, name: name || files[0]?.name || "upload", kind };
+    const { files, name, key } = await receiveFiles(context, request, id);
+    return {
+      files,
+      name: name || files[0]?.name || "upload",
+      kind,
+      ...(key !== "" && { token: sealSecret(context, key) }),
+    };
   }
-  const { url, name, kind: named } = parseBody(TransferAddress, await readJsonObject(request));
-  const initial = URL.parse(url)?.pathname.split("/").at(-1) || URL.parse(url)?.host;
-  return { files: [], url, name: name || initial || url, kind: kind ?? named ?? null };
+  const { url, name, kind: named, token } = parseBody(
+    TransferAddress,
+    await readJsonObject(request),
+  );
+  const known = kind ?? (named === WORDPRESS ? "wxr" : named ?? null);
+  const isLive = token !== undefined || named === WORDPRESS || isApi(url, known);
+  if (isLive && !hasApi(known)) {
+    const message = `Must be one of ${LIVE_KINDS.join(", ")} for an API`;
+    throw invalid("kind", known === null ? "REQUIRED" : "INVALID_CHOICE", message);
+  }
+  const { pathname = "", host = url } = URL.parse(url) ?? {};
+  const initial = isLive ? host : pathname.split("/").at(-1) || host;
+  return {
+    files: [],
+    url,
+    ...(isLive && { isLive }),
+    ...(token !== undefined && { token: sealSecret(context, token) }),
+    name: name || initial,
+    kind: known,
+  };
+}
+
+/** Whether an address is that of an API: no file of an export is there. */
+function isApi(url: string, kind: TransferKind | null): boolean {
+  return hasApi(kind) && !/\.[a-z0-9]{2,6}$/i.test(URL.parse(url)?.pathname ?? "");
+}
+
+function hasApi(kind: TransferKind | null): boolean {
+  return kind !== null && LIVE_KINDS.includes(kind);
 }
 
 function parseKind(values: readonly string[]): TransferKind | null {
@@ -68,7 +107,7 @@ export async function receiveFiles(
   context: Context,
   request: Request,
   id: string,
-): Promise<{ files: TransferFile[]; name: string }> {
+): Promise<{ files: TransferFile[]; name: string; key: string }> {
   const files: TransferFile[] = [];
   let bytes = 0;
   try {
@@ -87,10 +126,11 @@ export async function receiveFiles(
       },
     });
     if (files.length === 0) throw invalid("file", "REQUIRED", "A file is required");
-    const unknown = fields.find(({ name }) => name !== "name");
+    const unknown = fields.find(({ name }) => name !== "name" && name !== "key");
     if (unknown !== undefined) throw invalid(unknown.name, "UNKNOWN_KEY", "Unknown form field");
-    const name = fields[0]?.value.trim().slice(0, TRANSFER_NAME_CHARS_MAX) ?? "";
-    return { files, name };
+    const valueOf = (name: string) => fields.find((one) => one.name === name)?.value ?? "";
+    const name = valueOf("name").trim().slice(0, TRANSFER_NAME_CHARS_MAX);
+    return { files, name, key: valueOf("key").slice(0, TRANSFER_TOKEN_CHARS_MAX) };
   } catch (error) {
     await Promise.all(files.map(({ object }) => context.objects.delete(object)));
     throw error;

@@ -32,6 +32,7 @@ import {
   writePlan,
 } from "../../../kv/transfers/transfers.ts";
 import { commitAudited } from "../../../kv/versioning/audit.ts";
+import { authorDetails } from "../../../jobs/transfers/run/source_authors.ts";
 import { readFacts } from "../../../jobs/transfers/run/transfer_facts.ts";
 import type { AdminEnv } from "../../deps/admin_session.ts";
 import type { Deps } from "../../deps/deps.ts";
@@ -118,7 +119,11 @@ async function create(context: Context, c: HttpContext<AdminEnv>): Promise<Respo
     throw new Refusal("CONFLICT", { about: `a site has at most ${TRANSFERS_MAX} transfers` });
   }
   const made = newTransfer(context, { name: "", userId, kind: null });
-  const { files, url, name, kind } = await receiveTransfer(context, c.req.raw, made.id);
+  const { files, url, isLive, token, name, kind } = await receiveTransfer(
+    context,
+    c.req.raw,
+    made.id,
+  );
   const operation = new Operation();
   const jobId = addTransferJob(operation, context, made.id, "analyse");
   stageTransfer(operation, {
@@ -127,6 +132,8 @@ async function create(context: Context, c: HttpContext<AdminEnv>): Promise<Respo
     kind,
     files,
     ...(url !== undefined && { url }),
+    ...(isLive && { isLive }),
+    ...(token !== undefined && { token }),
     runs: [{ jobId, action: "analyse" }],
   });
   await commitAudited(context.store, operation, audit);
@@ -160,7 +167,10 @@ async function patchPlan(
   if (record.plan === null || !editable.includes(record.state)) throw wrongState(record);
   const { sources } = await readFacts(context, record);
   const names = new Set(sources.map(({ source }) => source));
-  const details = planDetails(plan, await content.schema.current(), names);
+  const details = [
+    ...planDetails(plan, await content.schema.current(), names),
+    ...await authorDetails(context, plan),
+  ];
   if (details.length > 0) {
     throw new Refusal("VALIDATION_FAILED", { details: details.slice(0, 100) });
   }
@@ -199,11 +209,14 @@ function withRun(
 }
 
 async function addFiles(context: Context, c: HttpContext<AdminEnv>): Promise<Response> {
-  refuseAnnounced(c.req.raw, TRANSFER_BYTES_MAX);
   const present = await recordOf(context, c);
   const { id } = present;
+  const isForm = /^multipart\//i.test(c.req.raw.headers.get("content-type") ?? "");
+  // The API of a source is read again.
+  const isRead = present.isLive === true && !isForm;
+  if (!isRead) refuseAnnounced(c.req.raw, TRANSFER_BYTES_MAX);
   if (!RESTING_STATES.includes(present.state) || present.plan === null) throw wrongState(present);
-  const { files } = await receiveFiles(context, c.req.raw, id);
+  const { files } = isRead ? { files: [] } : await receiveFiles(context, c.req.raw, id);
   let jobId = "";
   await changeTransfer(context, id, (record, operation) => {
     const { state } = present.state === "failed" ? present : record;

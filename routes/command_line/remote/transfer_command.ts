@@ -25,12 +25,14 @@ export async function transferCommand(
 ): Promise<number> {
   const { positionals: [path], flags, texts } = parseOptions(args, {
     kind: "string",
+    key: "string",
     run: "boolean",
     "dry-run": "boolean",
   });
   if (path === undefined) throw new UsageError("cms transfer requires a file or folder");
   const form = new FormData();
   form.append("file", await uploadOf(path));
+  if (texts.key !== undefined) form.append("key", texts.key);
   const query = texts.kind === undefined ? "" : `?kind=${encodeURIComponent(texts.kind)}`;
   const answer = await service.send("POST", `/transfers${query}`, { body: form });
   const { id, jobId } = Started.parse(await answer.json());

@@ -18,6 +18,7 @@ const CSV = `id,title,price,released
 
 const WXR = `<?xml version="1.0" encoding="UTF-8" ?>
 <rss version="2.0" xmlns:wp="http://wordpress.org/export/1.2/" xmlns:content="c" xmlns:dc="d"><channel>
+<title>The old site</title><link>https://old.example</link><description>Before</description>
 <wp:wxr_version>1.2</wp:wxr_version><wp:base_blog_url>https://old.example</wp:base_blog_url>
 <wp:author><wp:author_login>alice</wp:author_login><wp:author_display_name>Alice A</wp:author_display_name></wp:author>
 <item><title>Hello from before</title><link>https://old.example/2019/05/hello/</link>
@@ -131,11 +132,21 @@ browserTest(
     await page.getByRole("dialog", { name: "New transfer" }).waitFor();
     await analyze(visit, "blog.xml", WXR);
     assertStringIncludes(await page.locator("main").innerText(), "Content from WordPress");
+    // Settings are offered, and authors can be users who exist.
+    await follow(page, "Continue to the plan");
+    await page.getByLabel("Site title: The old site").check();
+    await page.getByText("Authors who exist already").click();
+    await page.getByLabel("Alice A").selectOption({ index: 1 });
+    await inspect(page, "transfer-mappings");
+    await loadedAnew(page, () => page.getByRole("button", { name: "Save plan" }).click());
+    assert(await page.getByLabel("Site title: The old site").isChecked());
     await follow(page, "Run and report");
     await start(visit, "Run transfer", "Run again");
 
     const [post] = (await ask("GET", "/documents?collection=posts")).json.data;
     assertEquals([post.title, post.status], ["Hello from before", "published"]);
+    const settings = (await ask("GET", "/settings")).json;
+    assertEquals([settings["site.title"], settings["site.description"]], ["The old site", ""]);
     const moved = await test.call("GET", "/2019/05/hello/");
     assertEquals([moved.status, moved.headers.get("location")], [301, "/posts/hello"]);
 

@@ -17,6 +17,8 @@ export class OidcServer implements AsyncDisposable {
   forged: Claims = {};
   /** The claims that only the userinfo endpoint answers. */
   more: Claims = {};
+  /** Members of the discovery document instead of the true ones. */
+  metadata: Claims = {};
   /** What the last token request carried. */
   lastTokenRequest: { form: URLSearchParams; authorization: string | null } | null = null;
   readonly #codes = new Map<string, { nonce: string; challenge: string; claims: Claims }>();
@@ -80,6 +82,7 @@ export class OidcServer implements AsyncDisposable {
           subject_types_supported: ["public"],
           id_token_signing_alg_values_supported: ["RS256"],
           authorization_response_iss_parameter_supported: true,
+          ...this.metadata,
         });
       case "/jwks": {
         const key = {

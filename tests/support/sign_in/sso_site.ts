@@ -10,9 +10,12 @@ import { OidcServer } from "./oidc_server.ts";
 import { signInSite, type Visitor } from "./sign_in_site.ts";
 
 /** A site with the provider `corp`. */
-export async function ssoSite(more: Record<string, Json> = {}) {
+export async function ssoSite(
+  more: Record<string, Json> = {},
+  options: Parameters<typeof signInSite>[0] = {},
+) {
   const server = await OidcServer.start();
-  const site = await signInSite({ guard: { allowLocal: true } });
+  const site = await signInSite({ guard: { allowLocal: true }, ...options });
   const configure = (changes: Record<string, Json>) =>
     site.test.admin("PATCH", "/settings", {
       "auth.providers": [{

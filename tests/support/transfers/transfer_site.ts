@@ -37,8 +37,10 @@ export function formOf(files: UploadedFile[]): FormData {
 }
 
 /** A fresh site. */
-export async function transferSite(): Promise<TransferSite> {
-  const test = await testApp();
+export async function transferSite(
+  options: Parameters<typeof testApp>[0] = {},
+): Promise<TransferSite> {
+  const test = await testApp(options);
   await test.setUp();
   const post = (path: string, files: UploadedFile[]) =>
     test.admin("POST", path, undefined, { raw: formOf(files) });

@@ -5,10 +5,12 @@
  */
 import type { Plan, PlanCollection } from "../../../../kv/model/transfers/plan.ts";
 import { inferField } from "../../mapping/infer_plan.ts";
-import type { SourceRow } from "../../reading/source_file.ts";
+import type { ReadableFile, SourceRow } from "../../reading/source_file.ts";
 import type { SourceAsset } from "../../run/transfer_facts.ts";
+import { parseStream } from "../json.ts";
 import {
   filesWith,
+  hasExtension,
   noteLanguage,
   type PlanScope,
   type ReadScope,
@@ -23,6 +25,7 @@ import {
   withoutEmpty,
 } from "../plan_fields.ts";
 import { itemRow, type ItemTerm, languageOf, metaOf, termsOf } from "./wxr_item.ts";
+import { WxrMenus } from "./wxr_menus.ts";
 import { childText, isWhole, type WxrElement, wxrElements } from "./wxr_reader.ts";
 
 /** Kinds of items that are no content. */
@@ -43,17 +46,26 @@ export const wxr: TransferFormat = {
   kind: "wxr",
   matches: (files) =>
     files.some(({ head }) =>
+      head.startsWith('{"wordpress":"rest"') ||
       /xmlns:wp=|<wp:wxr_version>|wordpress\.org\/export/.test(head) && /<rss|<channel/.test(head)
     ),
   async *read(scope) {
     const reading = new WxrReading(scope);
-    for (const file of filesWith(scope.files, "xml")) {
-      for await (const element of wxrElements(file)) yield* reading.take(element);
+    for (const file of filesWith(scope.files, "xml", "json")) {
+      for await (const element of elementsOf(file)) yield* reading.take(element);
     }
     yield* reading.finish();
   },
   adjust: adjustPlan,
 };
+
+/** The elements of an export, or those that were made of what the REST API has answered. */
+async function* elementsOf(file: ReadableFile): AsyncGenerator<WxrElement> {
+  if (!hasExtension(file, "json")) return yield* wxrElements(file);
+  for await (const { value } of parseStream(file, "$.elements.*")) {
+    yield value as unknown as WxrElement;
+  }
+}
 
 class WxrReading {
   readonly #facts: ReadScope["facts"] & {
@@ -63,7 +75,7 @@ class WxrReading {
   readonly #terms = new Map<string, ItemTerm & { description?: string; parent?: string }>();
   readonly #authors = new Map<string, string>();
   #comments = 0;
-  #menuItems = 0;
+  readonly #menus = new WxrMenus();
 
   constructor({ facts }: ReadScope) {
     this.#facts = Object.assign(facts, { assets: {}, reusable: {}, keepsLanguages: true });
@@ -81,7 +93,9 @@ class WxrReading {
     this.#term(element);
   }
 
-  #fact({ name, text }: WxrElement): void {
+  #fact(element: WxrElement): void {
+    const { name, text } = element;
+    this.#menus.fact(element);
     const isBlog = name === "wp:base_blog_url";
     if ((isBlog || name === "wp:base_site_url" || name === "link") && text.trim() !== "") {
       if (isBlog || this.#facts.sourceKey === undefined) this.#facts.sourceKey = text.trim();
@@ -94,8 +108,14 @@ class WxrReading {
       ? "post_tag"
       : childText(element, "wp:term_taxonomy").trim() || "category";
     const slug = childText(element, "wp:term_slug", "wp:category_nicename", "wp:tag_slug").trim();
-    if (slug === "" || IGNORED_TAXONOMIES.has(taxonomy)) return;
     const name = childText(element, "wp:term_name", "wp:cat_name", "wp:tag_name").trim() || slug;
+    if (taxonomy === "nav_menu") this.#menus.name(slug, name);
+    if (slug === "" || IGNORED_TAXONOMIES.has(taxonomy)) return;
+    this.#menus.target(taxonomy, childText(element, "wp:term_id").trim(), {
+      title: name,
+      address: `/${taxonomy === "post_tag" ? "tag" : taxonomy}/${slug}/`,
+      id: slug,
+    });
     const description = childText(
       element,
       "wp:term_description",
@@ -116,7 +136,7 @@ class WxrReading {
     const type = childText(item, "wp:post_type").trim() || "post";
     this.#comments += item.children.filter(({ name }) => name === "wp:comment").length;
     if (type === "attachment") return this.#attachment(item);
-    if (type === "nav_menu_item") return void (this.#menuItems += 1);
+    if (type === "nav_menu_item") return this.#menus.item(item);
     if (type === "wp_block") {
       const id = childText(item, "wp:post_id").trim();
       return void (this.#facts.reusable[id] = childText(item, "content:encoded"));
@@ -134,6 +154,9 @@ class WxrReading {
     if (creator !== "" && !this.#authors.has(creator)) this.#authors.set(creator, creator);
     this.#facts.names[type] = type === "post" ? "Posts" : type === "page" ? "Pages" : type;
     const row = itemRow(item, type, terms);
+    const id = row.id ?? "";
+    const title = childText(item, "title").trim();
+    this.#menus.target(type, id, { title, address: childText(item, "link").trim(), id });
     yield language === null || group === null ? row : { ...row, translation: { group, language } };
   }
 
@@ -179,7 +202,7 @@ class WxrReading {
     }
     facts.taxonomies = [...taxonomies];
     if (this.#comments > 0) facts.warnings.push(`${this.#comments} comments are not taken`);
-    if (this.#menuItems > 0) facts.warnings.push(`${this.#menuItems} menu items are not taken`);
+    this.#menus.finish(facts);
   }
 }
 

@@ -20,7 +20,9 @@ interface Sample {
 type FormValues = Pick<Plan, "redirects" | "sourceKey"> & {
   collections: (PlanCollection & { target: { slug: string; name: string | null } })[];
   media: Partial<Plan["media"]> | null;
-  authors: { collection: string | null } | null;
+  authors: Partial<Plan["authors"]> | null;
+  blocks?: { target: string | null }[] | null;
+  settings?: { apply: boolean }[] | null;
   languages: Plan["languages"] | null;
 };
 
@@ -92,6 +94,7 @@ export class TransferPlanForm {
 /** The plan with what the form says; the form leaves out what few plans change. */
 function planOf(values: FormValues, plan: Plan): Plan {
   const { collections, media, authors, languages, redirects, sourceKey } = values;
+  const { blocks, settings } = values;
   const nothing = Object.fromEntries(Object.keys(plan.languages).map((name) => [name, null]));
   return {
     ...plan,
@@ -101,7 +104,18 @@ function planOf(values: FormValues, plan: Plan): Plan {
       collectionOf(planned, collections[index] ?? planned)
     ),
     media: { ...plan.media, ...media, hosts: media?.hosts ?? [], folder: media?.folder ?? "" },
-    authors: { ...plan.authors, collection: authors?.collection ?? null },
+    authors: {
+      collection: authors?.collection ?? null,
+      mapping: { ...plan.authors.mapping, ...authors?.mapping },
+    },
+    blocks: plan.blocks.map((block, index) => ({
+      ...block,
+      target: blocks?.[index]?.target ?? "",
+    })),
+    settings: plan.settings.map((setting, index) => ({
+      ...setting,
+      apply: settings?.[index]?.apply === true,
+    })),
     languages: Object.keys(nothing).length === 0 ? plan.languages : languages ?? nothing,
   };
 }

@@ -41,10 +41,10 @@ async function send(
   const button = get<HTMLButtonElement>(form, "button[type=submit]");
   button.disabled = true;
   button.ariaBusy = "true";
-  const { url, kind } = Object.fromEntries(new FormData(form)) as Record<string, string>;
+  const { url, kind, token } = Object.fromEntries(new FormData(form)) as Record<string, string>;
   const query = kind ? `?kind=${kind}` : "";
   const reply = await call<{ id: string }>("POST", `${dataOf(form, "to")}${query}`, {
-    body: files?.length === 0 && url ? { url } : bodyOf(files),
+    body: files?.length === 0 && url ? { url, ...(token && { token }) } : bodyOf(files, token),
   });
   if (reply.ok) return location.assign(`/admin/transfers/${reply.body.id}`);
   button.disabled = false;
@@ -52,8 +52,9 @@ async function send(
   showFailures(form, reply, (field) => form.querySelector<HTMLElement>(`[name="${field}"]`));
 }
 
-function bodyOf(files: FileList | null): FormData {
+function bodyOf(files: FileList | null, key = ""): FormData {
   const body = new FormData();
+  if (key !== "") body.append("key", key);
   for (const file of files ?? []) body.append("file", file);
   return body;
 }

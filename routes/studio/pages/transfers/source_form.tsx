@@ -29,7 +29,16 @@ export function SourceForm({ to, isNew }: { to: string; isNew?: boolean }) {
             <label for="transfer-url">
               Or fetch from a URL <span class="optional">optional</span>
             </label>
-            <input id="transfer-url" type="url" name="url" autocomplete="off" />
+            <input
+              id="transfer-url"
+              type="url"
+              name="url"
+              autocomplete="off"
+              aria-describedby="transfer-url-help"
+            />
+            <p class="help" id="transfer-url-help">
+              The URL of an export, or of a site whose API is read: choose its source below.
+            </p>
           </div>
           <div class="field">
             <label for="transfer-kind">Source</label>
@@ -37,6 +46,21 @@ export function SourceForm({ to, isNew }: { to: string; isNew?: boolean }) {
               <option value="">Detect automatically</option>
               {TRANSFER_KINDS.map((kind) => <option value={kind}>{KIND_NAMES[kind]}</option>)}
             </select>
+          </div>
+          <div class="field">
+            <label for="transfer-token">
+              Token <span class="optional">optional</span>
+            </label>
+            <input
+              id="transfer-token"
+              type="password"
+              name="token"
+              autocomplete="off"
+              aria-describedby="transfer-token-help"
+            />
+            <p class="help" id="transfer-token-help">
+              For the API of the site, or the key of an encrypted archive. It is never shown again.
+            </p>
           </div>
         </>
       )}

@@ -26,6 +26,8 @@ import { Table } from "../../components/table.tsx";
 import type { Handlers } from "../../screens.ts";
 import { page } from "../../serving/page.tsx";
 import type { Visit } from "../../serving/studio_env.ts";
+import { planChoices } from "./plan_choices.ts";
+import type { PlanChoices } from "./plan_mappings.tsx";
 import { TransferPlan } from "./transfer_plan.tsx";
 import { TransferRuns } from "./transfer_runs.tsx";
 import {
@@ -48,6 +50,8 @@ export interface ShownTransfer {
   problems: ReportLine[];
   /** What an undo has left as it is. */
   left: Undone["left"];
+  /** Null unless the plan is shown. */
+  choices: PlanChoices | null;
   visit: Visit;
 }
 
@@ -63,8 +67,12 @@ export function transferScreen(deps: Deps): Handlers<"transfer">["transfer"] {
     const facts = plan === null ? null : await factsOf(context, record);
     const problems = await problemsOf(context, record);
     const left = await leftByUndo(context, record);
-    const shown = { record, plan, progress, facts, problems, left, visit: c.get("visit") };
     const step = stepOf(c.req.query("step"), record);
+    const visit = c.get("visit");
+    const choices = plan !== null && step === "plan"
+      ? await planChoices(deps, visit, plan, facts)
+      : null;
+    const shown = { record, plan, progress, facts, problems, left, choices, visit };
     return await page(
       c,
       {
@@ -113,8 +121,9 @@ function stepOf(asked: string | undefined, { state, plan, runs }: TransferRecord
 function Step({ step, shown }: { step: TransferStep; shown: ShownTransfer }) {
   if (shown.plan === null) return null;
   if (step === "found") return <Found shown={shown} />;
-  if (step === "plan") {
-    return <TransferPlan record={shown.record} plan={shown.plan} visit={shown.visit} />;
+  const { record, plan, choices, visit } = shown;
+  if (step === "plan" && choices !== null) {
+    return <TransferPlan record={record} plan={plan} choices={choices} visit={visit} />;
   }
   return <TransferRuns shown={shown} isDry={step === "try"} />;
 }

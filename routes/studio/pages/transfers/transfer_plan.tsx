@@ -3,7 +3,6 @@
  *
  * @module
  */
-import type { Child } from "@hono/hono/jsx";
 import { FIELD_TYPE_NAMES } from "../../../../kv/model/fields/field_definition.ts";
 import {
   type Plan,
@@ -19,8 +18,8 @@ import { Row } from "../../controls/nested_control.tsx";
 import { FIELD_FACETS } from "../../controls/field_facets.tsx";
 import { Switch, TextOption } from "../../definitions/option_controls.tsx";
 import type { Visit } from "../../serving/studio_env.ts";
-
-type Choice = readonly [value: string, label: string];
+import { Choice, Group } from "./plan_controls.tsx";
+import { AuthorsPlan, BlocksPlan, type PlanChoices, SettingsPlan } from "./plan_mappings.tsx";
 
 const MODES: readonly Choice[] = [
   ["upsert", "Create and update"],
@@ -41,7 +40,12 @@ const FRAMING = [
 
 /** The form. */
 export function TransferPlan(
-  { record, plan, visit }: { record: TransferRecord; plan: Plan; visit: Visit },
+  { record, plan, choices, visit }: {
+    record: TransferRecord;
+    plan: Plan;
+    choices: PlanChoices;
+    visit: Visit;
+  },
 ) {
   const isEditable = ["planned", "done", "failed"].includes(record.state);
   return (
@@ -64,7 +68,9 @@ export function TransferPlan(
             <CollectionPlan collection={collection} id={`p-${index}`} visit={visit} />
           ))}
         </div>
-        <Others plan={plan} visit={visit} />
+        {plan.blocks.length > 0 && <BlocksPlan blocks={plan.blocks} choices={choices} />}
+        {plan.settings.length > 0 && <SettingsPlan settings={plan.settings} />}
+        <Others plan={plan} choices={choices} visit={visit} />
       </fieldset>
       <div class="row">
         {isEditable && <Button type="submit" variant="primary">Save plan</Button>}
@@ -194,7 +200,9 @@ function FieldRow({ field, id }: { field: PlanField; id: string }) {
 }
 
 /** Files, languages, authors and redirects. */
-function Others({ plan, visit }: { plan: Plan; visit: Visit }) {
+function Others(
+  { plan, choices, visit }: { plan: Plan; choices: PlanChoices; visit: Visit },
+) {
   const { media, languages, authors, redirects, sourceKey } = plan;
   const codes = visit.schema.languages?.all.map(({ code }) => code) ?? [];
   return (
@@ -215,17 +223,7 @@ function Others({ plan, visit }: { plan: Plan; visit: Visit }) {
             ))}
           </Group>
         )}
-        <Group name="authors">
-          <TextOption
-            name="collection"
-            label="Collection of authors"
-            value={authors.collection ?? ""}
-            id="p-authors"
-            placeholder="None"
-            list="collection-slugs"
-            mono
-          />
-        </Group>
+        <AuthorsPlan authors={authors} choices={choices} />
         <Switch
           name="redirects"
           label="Redirect the addresses of the old site"
@@ -270,28 +268,5 @@ function MediaPlan({ media }: { media: Plan["media"] }) {
         id="p-skip-missing"
       />
     </Group>
-  );
-}
-
-function Group({ name, children }: { name: string; children: Child }) {
-  return <div class="control group stack" data-name={name} data-type="group">{children}</div>;
-}
-
-function Choice(
-  { name, label, value, choices, id }: {
-    name: string;
-    label: string;
-    value: string;
-    choices: readonly Choice[];
-    id: string;
-  },
-) {
-  return (
-    <div class="control" data-name={name} data-type="text">
-      <label for={id}>{label}</label>
-      <select id={id}>
-        {choices.map(([one, text]) => <option value={one} selected={one === value}>{text}</option>)}
-      </select>
-    </div>
   );
 }

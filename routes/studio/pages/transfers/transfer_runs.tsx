@@ -65,7 +65,7 @@ function Left({ left }: Pick<ShownTransfer, "left">) {
 }
 
 function Actions(
-  { shown: { record: { id, state, runs } }, isDry, hasReport }: {
+  { shown: { record: { id, state, runs, isLive } }, isDry, hasReport }: {
     shown: ShownTransfer;
     isDry: boolean;
     hasReport: boolean;
@@ -100,6 +100,9 @@ function Actions(
       >
         {hasReport ? "Run again" : "Run transfer"}
       </Button>
+      {hasRun && isLive && (
+        <Button {...to("files")} data-body="{}" icon="retry">Read the source again and run</Button>
+      )}
       {hasRun && <Button data-opens="newer-files" icon="upload">Transfer a later export …</Button>}
       {hasReport && hasEnded && (
         <Button {...to("retry")} data-body={JSON.stringify({ failed: true })} icon="retry">

@@ -1,6 +1,6 @@
 /** Responses tell nobody which accounts exist, or why one cannot sign in; the audit log tells administrators. */
 import type { Json } from "../../../../kv/model/entities/entity.ts";
-import { SIGN_IN_ATTEMPTS_MAX } from "../../../../kv/limits/people.ts";
+import { CHALLENGE_ATTEMPTS_MAX, SIGN_IN_ATTEMPTS_MAX } from "../../../../kv/limits/people.ts";
 import { assertEquals } from "../../../support/harness/assert.ts";
 import { answered } from "../../../support/sites/admin_answers.ts";
 import type { TestApp } from "../../../support/sites/app.ts";
@@ -77,6 +77,34 @@ Deno.test("a password that signs nobody in has one answer at one cost, whatever 
     "no_password",
     "disabled",
   ]);
+});
+
+Deno.test("a wrong password has one answer, whether a second factor would follow or not", async () => {
+  const { test, client } = await enumerationSite();
+  await using _ = test;
+  const attempt = () => outcomeOf(test, "/session", { email: BO.email, password: "wrong" });
+  await attempt();
+  const before = await attempt();
+  await setUpTotp(test, client);
+  await attempt();
+  assertEquals(await attempt(), before);
+});
+
+Deno.test("codes of an account are limited across challenges, like those of proofs", async () => {
+  const { test, client } = await enumerationSite();
+  await using _ = test;
+  await setUpTotp(test, client);
+  const statuses: number[] = [];
+  for (let round = 0; round < 3; round++) {
+    // A browser in which the user has signed in has a bucket of its own for passwords.
+    const { challenge } = answered(await signIn(round < 2 ? visitor(test) : client), 202);
+    for (let attempt = 0; attempt < CHALLENGE_ATTEMPTS_MAX; attempt++) {
+      const body = { challenge, code: "000000" };
+      statuses.push((await visitor(test).ask("POST", "/session/second-factor", body)).status);
+    }
+  }
+  const expected = [...Array(SIGN_IN_ATTEMPTS_MAX).fill(401), ...Array(5).fill(429)];
+  assertEquals(statuses, expected);
 });
 
 Deno.test("attempts at an account are limited whether it exists or not", async () => {

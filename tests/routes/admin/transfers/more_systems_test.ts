@@ -1,5 +1,7 @@
 /** Transfers from Strapi, Directus and Payload. */
-import { transferSite } from "../../../support/transfers/transfer_site.ts";
+import { Buffer } from "node:buffer";
+import { createCipheriv, scryptSync } from "node:crypto";
+import { formOf, transferSite } from "../../../support/transfers/transfer_site.ts";
 import { tarballOf } from "../../../support/transfers/archives.ts";
 import { IMAGES } from "../../../support/sites/images.ts";
 import { assertEquals } from "../../../support/harness/assert.ts";
@@ -139,6 +141,33 @@ Deno.test("a Strapi archive keeps its types, components, relations and media; a 
   assertEquals(done.plan.languages, { en: null, fr: null });
 });
 
+Deno.test("an encrypted archive of Strapi is opened with its key alone", async () => {
+  await using site = await transferSite();
+  const uid = "api::note.note";
+  const schema = { uid, options: {}, attributes: { title: { type: "string" } } };
+  const archive = await tarballOf({
+    "schemas/schemas_00001.jsonl": linesOf([schema]),
+    "entities/entities_00001.jsonl": linesOf([{ type: uid, id: 1, data: { title: "One" } }]),
+  });
+  // As `strapi export --key` encrypts.
+  const cipher = createCipheriv("aes-128-ecb", scryptSync("secret", "", 16), null);
+  const packed = new Uint8Array(Buffer.concat([cipher.update(archive), cipher.final()]));
+  const analysed = async (key: string | null) => {
+    const form = formOf([["export.tar.gz.enc", packed]]);
+    if (key !== null) form.append("key", key);
+    const { json } = await site.admin("POST", "/transfers", undefined, { raw: form });
+    await site.runner.drain();
+    return await site.transfer(json.id);
+  };
+  const { counts, kind } = await analysed("secret");
+  assertEquals([kind, counts], ["strapi", { [uid]: 1 }]);
+  assertEquals((await analysed("wrong")).error, "The key of the archive is wrong");
+  assertEquals(
+    (await analysed(null)).error,
+    "The archive is encrypted: send its key, or export it with --no-encrypt",
+  );
+});
+
 Deno.test("a folder of Directus keeps its interfaces, relations and files; texts come from the first language", async () => {
   await using site = await transferSite();
   const field = (collection: string, field: string, type: string, meta: object = {}) => ({
@@ -240,5 +269,6 @@ Deno.test("a list of Payload becomes documents with rich text and states", async
   const posts = new Map((await site.documents("posts")).map((one) => [one.title, one]));
   assertEquals([posts.get("One").status, posts.get("Two").status], ["published", "draft"]);
   assertEquals(words(posts.get("One").content), ["Hi"]);
-  assertEquals(posts.get("One").layout, [{ blockType: "hero", text: "x" }]);
+  const [{ type, data }] = posts.get("One").layout;
+  assertEquals([type, data], ["hero", { text: "x" }]);
 });

@@ -1,0 +1,85 @@
+/**
+ * Directus: fields, relations, files and items, as a template folder has them.
+ *
+ * @module
+ */
+import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
+import { elements, type LiveApi, objectsOf } from "./live_api.ts";
+import { bearer, type LiveFile, type LiveSystem } from "./live_system.ts";
+
+/** Items of one answer. */
+const PAGE = 100;
+
+/** Reads the API of Directus. */
+export const directusApi: LiveSystem = {
+  base: (url) => url.replace(/\/(?:admin|items)(?:\/.*)?$/, ""),
+  headers: (token) => Promise.resolve(bearer(token)),
+  files: exportOf,
+};
+
+async function* exportOf(api: LiveApi): AsyncGenerator<LiveFile> {
+  const folder = `${new URL(api.base).hostname}/src`;
+  const file = (name: string, rows: AsyncIterable<JsonObject>): LiveFile => ({
+    name: `${folder}/${name}.json`,
+    content: list(rows),
+  });
+  const collections = new Set<string>();
+  yield file(
+    "fields",
+    noted(itemsOf(api, "/fields"), ({ collection }) => {
+      if (!String(collection).startsWith("directus_")) collections.add(String(collection));
+    }),
+  );
+  yield file("relations", itemsOf(api, "/relations"));
+  yield file("files", withUrls(api, pagesOf(api, "/files")));
+  for (const name of collections) {
+    const path = `/items/${encodeURIComponent(name)}`;
+    // Groups of collections have no items, and others may not be readable.
+    if (await api.find(pagePath(path, 1)) === null) continue;
+    yield file(`content/${name}`, pagesOf(api, path));
+  }
+}
+
+async function* list(rows: AsyncIterable<JsonObject>): AsyncGenerator<string> {
+  yield "[";
+  yield* elements(rows);
+  yield "]";
+}
+
+async function* noted(
+  rows: AsyncIterable<JsonObject>,
+  note: (row: JsonObject) => void,
+): AsyncGenerator<JsonObject> {
+  for await (const row of rows) {
+    note(row);
+    yield row;
+  }
+}
+
+async function* withUrls(
+  { base }: LiveApi,
+  files: AsyncIterable<JsonObject>,
+): AsyncGenerator<JsonObject> {
+  for await (const file of files) yield { ...file, url: `${base}/assets/${String(file.id)}` };
+}
+
+async function* itemsOf(api: LiveApi, path: string): AsyncGenerator<JsonObject> {
+  const { body } = await api.get(path);
+  yield* objectsOf(body, "data");
+}
+
+function pagePath(path: string, page: number): string {
+  return `${path}?limit=${PAGE}&page=${page}&sort=id`;
+}
+
+async function* pagesOf(api: LiveApi, path: string): AsyncGenerator<JsonObject> {
+  for (let page = 1;; page++) {
+    const { body } = await api.get(pagePath(path, page));
+    const { data } = isJsonObject(body) ? body : {};
+    // A collection with a single item answers that.
+    if (isJsonObject(data)) return void (yield data);
+    const items = objectsOf(body, "data");
+    yield* items;
+    if (items.length < PAGE) return;
+  }
+}

@@ -1,0 +1,108 @@
+/**
+ * Ghost: posts, pages, tags, authors and settings, as its export has them. An Admin API key gives drafts too; a Content
+ * API key what is public.
+ *
+ * @module
+ */
+import type { Json } from "../../../kv/model/entities/entity.ts";
+import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
+import { BadSource } from "../reading/source_file.ts";
+import { elements, type LiveApi, objectsOf } from "./live_api.ts";
+import type { LiveSystem } from "./live_system.ts";
+
+/** Posts of one answer. */
+const PAGE = 100;
+/** How long a signed token is valid: Ghost refuses more. */
+const TOKEN_LIFE = "5m";
+
+/** Reads the APIs of Ghost. */
+export const ghostApi: LiveSystem = {
+  base: (url) => url.replace(/\/ghost(?:\/.*)?$/, "").replace(/\/+$/, ""),
+  headers: async (token) => ({
+    "accept-version": "v5.0",
+    ...(token.includes(":") && { authorization: `Ghost ${await signed(token)}` }),
+  }),
+  async *files(api, token) {
+    yield { name: `${new URL(api.base).host}.ghost.json`, content: exportOf(api, token) };
+  },
+};
+
+/** A token for the Admin API, signed with its key. */
+async function signed(key: string): Promise<string> {
+  const { SignJWT } = await import("jose");
+  const [id = "", secret = ""] = key.split(":");
+  if (!/^(?:[0-9a-f]{2})+$/i.test(secret)) {
+    throw new BadSource("The Admin API key is not one of Ghost");
+  }
+  return await new SignJWT({}).setProtectedHeader({ alg: "HS256", kid: id, typ: "JWT" })
+    .setIssuedAt().setExpirationTime(TOKEN_LIFE).setAudience("/admin/")
+    .sign(Uint8Array.fromHex(secret));
+}
+
+async function* exportOf(api: LiveApi, token: string): AsyncGenerator<string> {
+  const joins: Joins = { posts_tags: [], posts_authors: [] };
+  yield '{"db":[{"meta":{},"data":{"posts":[';
+  yield* elements(postsOf(api, token, joins));
+  yield '],"tags":[';
+  yield* elements(pagesOf(api, token, "tags", ""));
+  yield '],"users":[';
+  yield* elements(pagesOf(api, token, token.includes(":") ? "users" : "authors", ""));
+  yield "]";
+  for (const [name, rows] of Object.entries(joins)) yield `,"${name}":${JSON.stringify(rows)}`;
+  yield `,"settings":${JSON.stringify(await settingsOf(api, token))}}}]}`;
+}
+
+type Joins = Record<"posts_tags" | "posts_authors", JsonObject[]>;
+
+async function* postsOf(api: LiveApi, token: string, joins: Joins): AsyncGenerator<JsonObject> {
+  for (const type of ["posts", "pages"] as const) {
+    const include = "&include=tags,authors&formats=html,lexical";
+    for await (const post of pagesOf(api, token, type, include)) {
+      const { tags, authors, ...rest } = post;
+      const id = post.id ?? null;
+      for (const [index, tag] of objectsOf(tags ?? null).entries()) {
+        joins.posts_tags.push({ post_id: id, tag_id: tag.id ?? null, sort_order: index });
+      }
+      for (const [index, author] of objectsOf(authors ?? null).entries()) {
+        joins.posts_authors.push({ post_id: id, author_id: author.id ?? null, sort_order: index });
+      }
+      yield {
+        ...rest,
+        type: type === "pages" ? "page" : "post",
+        // The Content API has nothing else.
+        status: post.status ?? "published",
+      };
+    }
+  }
+}
+
+async function* pagesOf(
+  api: LiveApi,
+  token: string,
+  name: string,
+  more: string,
+): AsyncGenerator<JsonObject> {
+  for (let page: Json = 1; typeof page === "number";) {
+    const { body } = await api.get(`${pathOf(token, name)}&limit=${PAGE}&page=${page}${more}`);
+    yield* objectsOf(body, name);
+    const { meta } = isJsonObject(body) ? body : {};
+    const { pagination } = isJsonObject(meta) ? meta : {};
+    page = isJsonObject(pagination) ? pagination.next ?? null : null;
+  }
+}
+
+function pathOf(token: string, name: string): string {
+  return token.includes(":")
+    ? `/ghost/api/admin/${name}/?source=transfer`
+    : `/ghost/api/content/${name}/?key=${encodeURIComponent(token)}`;
+}
+
+async function settingsOf(api: LiveApi, token: string): Promise<JsonObject[]> {
+  const answer = await api.find(pathOf(token, "settings"));
+  const { settings } = isJsonObject(answer?.body) ? answer.body : {};
+  if (Array.isArray(settings)) return settings.filter(isJsonObject);
+  return Object.entries(isJsonObject(settings) ? settings : {}).map(([key, value]) => ({
+    key,
+    value,
+  }));
+}

@@ -1,0 +1,171 @@
+/**
+ * The API of another system, read page by page through the guarded request. Every answer is stored, so that an analysis
+ * that is cut off continues where it was.
+ *
+ * @module
+ */
+import type { Context } from "../../../kv/context.ts";
+import { TRANSFER_BYTES_MAX } from "../../../kv/limits/transfers.ts";
+import type { Json } from "../../../kv/model/entities/entity.ts";
+import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
+import { sha256 } from "../../../kv/model/values/sha256.ts";
+import { transferFilePath } from "../../../kv/objects/paths.ts";
+import {
+  REDIRECTS_MAX,
+  TRANSFER_API_PAGE_BYTES_MAX,
+  TRANSFER_API_PAGE_MS_MAX,
+  TRANSFER_API_REQUESTS_MAX,
+  TRANSFER_API_WAIT_MS_MAX,
+} from "../../limits.ts";
+import type { GuardedRequest } from "../../network/guarded_request.ts";
+import { BadSource } from "../reading/source_file.ts";
+
+/** Attempts of a request that the API cannot answer now. */
+const ATTEMPTS = 5;
+
+/** An answer of an API. */
+export interface ApiAnswer {
+  body: Json;
+  headers: Readonly<Record<string, string>>;
+}
+
+/** How an API is called. */
+export interface ApiOptions {
+  context: Context;
+  request: GuardedRequest;
+  transferId: string;
+  /** The address that all others begin with. */
+  base: string;
+  /** Headers that prove who is calling. */
+  headers: () => Promise<Record<string, string>>;
+  signal: AbortSignal;
+}
+
+/** Reads an API. */
+export class LiveApi {
+  readonly #options: ApiOptions;
+  readonly #stored: string[] = [];
+  #bytes = 0;
+
+  constructor(options: ApiOptions) {
+    this.#options = options;
+  }
+
+  /** The address of the source, without a slash at its end. */
+  get base(): string {
+    return this.#options.base.replace(/\/+$/, "");
+  }
+
+  /** The JSON at a path; null if the API has nothing there or does not show it. */
+  async find(path: string): Promise<ApiAnswer | null> {
+    const answer = await this.#load(path);
+    if (answer.status === 404 || answer.status === 401 || answer.status === 403) return null;
+    return jsonOf(path, answer);
+  }
+
+  /** The JSON at a path. */
+  async get(path: string): Promise<ApiAnswer> {
+    return jsonOf(path, await this.#load(path));
+  }
+
+  /** The text at a path. */
+  async text(path: string): Promise<string> {
+    const answer = await this.#load(path);
+    refuseStatus(path, answer.status);
+    return answer.text;
+  }
+
+  /** Deletes the stored answers. */
+  async forget(): Promise<void> {
+    for (const object of this.#stored) await this.#options.context.objects.delete(object);
+  }
+
+  async #load(path: string): Promise<StoredAnswer> {
+    const { context: { objects }, transferId, signal } = this.#options;
+    signal.throwIfAborted();
+    if (this.#stored.length >= TRANSFER_API_REQUESTS_MAX) {
+      throw new BadSource(`A source can have at most ${TRANSFER_API_REQUESTS_MAX} pages`);
+    }
+    const url = `${this.base}${path}`;
+    const object = transferFilePath(transferId, `api-${sha256(url).slice(0, 40)}`);
+    const known = await objects.get(object);
+    const bytes = known ?? new TextEncoder().encode(JSON.stringify(await this.#fetch(url)));
+    if (known === null) await objects.put(object, bytes);
+    this.#stored.push(object);
+    this.#bytes += bytes.byteLength;
+    if (this.#bytes > TRANSFER_BYTES_MAX) throw new BadSource("The source is too large");
+    return JSON.parse(new TextDecoder().decode(bytes)) as StoredAnswer;
+  }
+
+  async #fetch(url: string): Promise<StoredAnswer> {
+    const { context, request, headers, signal } = this.#options;
+    for (let attempt = 1;; attempt++) {
+      const answer = await request({
+        url,
+        headers: { accept: "application/json", ...await headers() },
+        bytesMax: TRANSFER_API_PAGE_BYTES_MAX,
+        msMax: TRANSFER_API_PAGE_MS_MAX,
+        redirectsMax: REDIRECTS_MAX,
+        signal,
+      });
+      const { status } = answer;
+      const isBusy = status === 429 || status >= 500;
+      if (!isBusy) {
+        const { link, "x-wp-totalpages": totalPages } = answer.headers;
+        return {
+          status,
+          headers: { ...(link && { link }), ...(totalPages && { "x-wp-totalpages": totalPages }) },
+          text: new TextDecoder().decode(answer.body),
+        };
+      }
+      if (attempt >= ATTEMPTS) throw new Error(`The source was answered with status ${status}`);
+      const seconds = Number(answer.headers["retry-after"] ?? attempt);
+      const wait = Number.isFinite(seconds) ? seconds * 1_000 : attempt * 1_000;
+      await context.store.sleep(Math.min(wait, TRANSFER_API_WAIT_MS_MAX));
+    }
+  }
+}
+
+interface StoredAnswer {
+  status: number;
+  headers: Record<string, string>;
+  text: string;
+}
+
+function jsonOf(path: string, { status, headers, text }: StoredAnswer): ApiAnswer {
+  refuseStatus(path, status);
+  try {
+    return { body: JSON.parse(text) as Json, headers };
+  } catch (cause) {
+    throw new BadSource(`The source has no JSON at ${shown(path)}`, { cause });
+  }
+}
+
+function refuseStatus(path: string, status: number): void {
+  if (status === 401 || status === 403) {
+    throw new BadSource(`The source does not accept the token for ${shown(path)}`);
+  }
+  if (status < 200 || status > 299) {
+    throw new BadSource(`The source has status ${status} for ${shown(path)}`);
+  }
+}
+
+/** A path without its query, which can hold a key. */
+function shown(path: string): string {
+  return path.split("?")[0] ?? path;
+}
+
+/** The objects in a list of an answer. */
+export function objectsOf(body: Json, name: string | null = null): JsonObject[] {
+  const value = name === null ? body : isJsonObject(body) ? body[name] : null;
+  return Array.isArray(value) ? value.filter(isJsonObject) : [];
+}
+
+/** Objects as the elements of a JSON array, without its brackets. */
+export async function* elements(objects: AsyncIterable<JsonObject>): AsyncGenerator<string> {
+  let separator = "";
+  for await (const one of objects) {
+    yield `${separator}${JSON.stringify(one)}`;
+    separator = ",\n";
+  }
+}

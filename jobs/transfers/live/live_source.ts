@@ -1,0 +1,56 @@
+/**
+ * Systems whose API is read instead of an export: what it answers is stored as an export of the system, which is
+ * analysed like any other.
+ *
+ * @module
+ */
+import { openSecret } from "../../../kv/context.ts";
+import type { TransferKind } from "../../../kv/model/transfers/plan.ts";
+import { transferFilePath } from "../../../kv/objects/paths.ts";
+import type { TransferFile, TransferRecord } from "../../../kv/transfers/transfers.ts";
+import type { TransferDeps } from "../run/transfer_deps.ts";
+import { contentfulApi } from "./contentful_api.ts";
+import { directusApi } from "./directus_api.ts";
+import { ghostApi } from "./ghost_api.ts";
+import { LiveApi } from "./live_api.ts";
+import type { LiveSystem } from "./live_system.ts";
+import { sanityApi } from "./sanity_api.ts";
+import { strapiApi } from "./strapi_api.ts";
+import { wordpressApi } from "./wordpress_api.ts";
+
+const SYSTEMS: Partial<Readonly<Record<TransferKind, LiveSystem>>> = {
+  wxr: wordpressApi,
+  ghost: ghostApi,
+  contentful: contentfulApi,
+  strapi: strapiApi,
+  directus: directusApi,
+  sanity: sanityApi,
+};
+
+/** Reads the API of a transfer's source; answers the files of the export that it makes. */
+export async function readLiveSource(
+  { request, content: { context } }: TransferDeps,
+  { id, url = "", kind, token }: TransferRecord,
+  signal: AbortSignal,
+): Promise<TransferFile[]> {
+  const system = kind === null ? undefined : SYSTEMS[kind];
+  if (system === undefined) throw new TypeError(`No API is known for the kind ${kind}`);
+  const secret = token === undefined ? "" : openSecret(context, token, { transfer: id }) ?? "";
+  const api = new LiveApi({
+    context,
+    request,
+    transferId: id,
+    base: system.base(url),
+    headers: () => system.headers(secret),
+    signal,
+  });
+  const files: TransferFile[] = [];
+  for await (const { name, content } of system.files(api, secret)) {
+    const object = transferFilePath(id, `live-${files.length}`);
+    const stream = ReadableStream.from(content).pipeThrough(new TextEncoderStream());
+    const { bytes } = await context.objects.putStream(object, stream);
+    files.push({ name, bytes, object });
+  }
+  await api.forget();
+  return files;
+}
