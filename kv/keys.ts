@@ -231,7 +231,9 @@ export const oidcLogoutKey = (
   provider: string,
   hash: string,
 ): Key => ["oidc_logout", provider, hash];
-/** The private key with which the service signs in to a provider's token endpoint. */
+/** The private keys with which the service signs in to the token endpoints of providers. */
+export const oidcClientPrefix: Key = ["oidc_client_key"];
+/** The key for one provider. */
 export const oidcClientKey = (provider: string): Key => ["oidc_client_key", provider];
 /** When a token was last used; written at most once a minute, without a version. */
 export const lastUsedKey = (tokenId: string): Key => ["last_used", tokenId];

@@ -44,6 +44,7 @@ const USAGE = `Usage: deno task cms [--url <address>] <command>
                                             print a link that signs in once, valid for 15 minutes;
                                             the option lets everyone use a password again
   auth reset                                let everyone use a password, turn all providers off
+  auth encrypt                              encrypt stored secrets with the first key of SECRETS_KEY
   export <file> [--media] [--redacted]      write a backup
   import <file> [--dry-run] [--as <email>]  replace all content with a backup
   transfer <path> [--kind <kind>] [--dry-run] [--run]

@@ -40,6 +40,16 @@ export class SecretBox {
     return `sealed:1:${key.id}:${Buffer.concat(sealed).toString("base64url")}`;
   }
 
+  /** Whether there is a key to seal with. */
+  get hasKey(): boolean {
+    return this.#keys.length > 0;
+  }
+
+  /** Whether a stored secret is sealed with the key that seals now. */
+  isCurrent(stored: string): boolean {
+    return SEALED.exec(stored)?.[1] === this.#keys[0]?.id;
+  }
+
   /**
    * A secret as it was before it was stored; null if it was sealed with another key, or altered. Secrets that were
    * stored without a key stay readable.

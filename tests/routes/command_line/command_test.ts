@@ -174,6 +174,8 @@ Deno.test("cms auth reset lets everyone use a password, as a version without an 
   assertEquals((await cms(test, "auth", "reset")).code, 0);
   assertEquals((await signIn()).status, 200);
   assertEquals((await cms(test, "auth")).code, 2);
+  const encrypted = await cms(test, "auth", "encrypt");
+  assertEquals([encrypted.code, encrypted.lines.length], [1, 1], "without SECRETS_KEY");
 
   await people.settings.patch({ userId: null }, { "auth.passwords": "nobody" });
   const recover = ["user", "recover", ADA.email, "--disable-passwords=false"];

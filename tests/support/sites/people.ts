@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { unpackState } from "../../../kv/versioning/state_codec.ts";
 import { assertDescribed } from "../../contract/described_answers.ts";
 import { Hono } from "@hono/hono";
 import { AccessSource } from "../../../kv/people/access.ts";
@@ -168,7 +169,7 @@ export async function mailedToken(people: People, userId: string): Promise<strin
 export async function storeText(context: Context): Promise<string> {
   const lines: string[] = [];
   const readable = (_key: string, value: unknown) =>
-    value instanceof Uint8Array ? new TextDecoder().decode(value) : value;
+    value instanceof Uint8Array ? new TextDecoder().decode(unpackState(value)) : value;
   for await (const { key, value } of context.store.list({ prefix: [] })) {
     lines.push(JSON.stringify([key, value], readable));
   }

@@ -4,9 +4,11 @@
  * @module
  */
 
+import { findSession } from "../../../../kv/people/sessions.ts";
 import { isSetupNeeded } from "../../../../kv/people/setup.ts";
 import { providersOf } from "../../../../jobs/oidc/providers.ts";
 import type { Deps } from "../../../deps/deps.ts";
+import { sessionSecret } from "../../../middleware/session_cookie.ts";
 import { ApiForm } from "../../components/forms/api_form.tsx";
 import { Field, HiddenField } from "../../components/forms/field.tsx";
 import { NewPassword } from "../../components/forms/new_password.tsx";
@@ -17,7 +19,7 @@ import { Button, ButtonLink } from "../../components/button.tsx";
 import type { Handlers } from "../../screens.ts";
 
 /** Addresses inside the admin application, and pages where programs ask for access; anything else would send people away after signing in. */
-const INSIDE = /^\/(?:admin|oauth\/authorize|oauth\/device)(?:[/?#][\w\-./?=&%:,~#*]*)?$/;
+const INSIDE = /^\/(?:admin|oauth\/authorize|oauth\/device)(?:[/?#][\w\-./?=&%:,~#*+!$'();@]*)?$/;
 
 /** `/sign-in`, `/reset`, `/choose-password`, `/confirm-address`. */
 export function signInScreens(
@@ -36,9 +38,11 @@ export function signInScreens(
   };
 }
 
-async function signIn({ settings, oidcEnv }: Deps, c: StudioContext): Promise<Response> {
+async function signIn(deps: Deps, c: StudioContext): Promise<Response> {
+  const { settings, oidcEnv } = deps;
   const next = c.req.query("next") ?? "";
   const target = INSIDE.test(next) ? next : "/admin";
+  if (c.req.query("continue") !== undefined && await hasSession(deps, c)) return c.redirect(target);
   const ended = c.req.query("ended") !== undefined;
   const values = await settings.values();
   const providers = providersOf(values, oidcEnv).map(({ provider }) => provider);
@@ -65,7 +69,7 @@ async function signIn({ settings, oidcEnv }: Deps, c: StudioContext): Promise<Re
         <Button data-passkey size="block" disabled>Sign in with a passkey</Button>
         {providers.map(({ id, name }) => (
           <ButtonLink
-            href={`/admin/auth/${id}?return=${encodeURIComponent(target)}`}
+            href={`/admin/auth/${id}?return=${encodeURIComponent(returnTo(target))}`}
             size="block"
           >
             {`Sign in with ${name}`}
@@ -92,6 +96,17 @@ async function signIn({ settings, oidcEnv }: Deps, c: StudioContext): Promise<Re
       )}
     </div>,
   );
+}
+
+/** Providers lead back to the studio only, so the page where a program asks for access is reached through this one. */
+function returnTo(target: string): string {
+  if (target.startsWith("/admin")) return target;
+  return `/admin/sign-in?continue&next=${encodeURIComponent(target)}`;
+}
+
+async function hasSession({ people, trustProxy }: Deps, c: StudioContext): Promise<boolean> {
+  const secret = sessionSecret(c, trustProxy);
+  return secret !== undefined && await findSession(people, secret) !== null;
 }
 
 function PasswordForm({ target }: { target: string }) {
