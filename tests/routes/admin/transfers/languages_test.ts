@@ -341,11 +341,10 @@ Deno.test("Payload: values with all locales, in a list and in a table", async ()
     note: { en: "One", fr: "Un" },
     seo: { title: "Both" },
   }];
-  const { site, documents, french } = await inFrench(
+  const { documents, french } = await inFrench(
     [["posts.json", JSON.stringify({ docs, totalDocs: 1 })]],
     "posts",
   );
-  await using _ = site;
   assertEquals([documents[0].title, documents[0].note, documents[0].seo], ["Hello", "One", {
     title: "Both",
   }]);
