@@ -108,6 +108,8 @@ export const INDEXED_WORDS_MAX = 100_000;
 export const POSTING_BYTES_MAX = 300_000;
 /** Characters of one document that are looked at for words. */
 export const INDEXED_TEXT_CHARS_MAX = 1_000_000;
+/** Terms of one document that its language is told from. */
+export const DETECTED_TERMS_MAX = 4_000;
 /** Code units of a term; the rest of a longer word is not looked at. */
 export const TERM_UNITS_MAX = 40;
 /** Clauses of one query; what follows is not looked for. A query of 100 characters has at most 50 words. */

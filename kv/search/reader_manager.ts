@@ -96,11 +96,12 @@ export class ReaderManager {
 
   #draw(now: SearchNow, base: readonly Masked[]): SearchReader {
     const delta = new Map<string, DeltaDocument>();
-    for (const { documentId, versionstamp, bytes, paths } of now.postings.values()) {
+    for (const posting of now.postings.values()) {
+      const { documentId, versionstamp } = posting;
       const known = this.#delta.get(documentId);
       const document = known?.versionstamp === versionstamp
         ? known
-        : new DeltaDocument(documentId, versionstamp, bytes, paths, this.#opened++);
+        : new DeltaDocument(posting, this.#opened++);
       delta.set(documentId, document);
     }
     this.#delta = delta;

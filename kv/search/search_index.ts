@@ -20,7 +20,7 @@ import { NormalizedText } from "./analysis/normalized_text.ts";
 import { SearchMemory, shownName } from "./search_memory.ts";
 import { type Clause, parseQuery, queryText } from "./query/search_query.ts";
 import { searchable } from "./analysis/searched_text.ts";
-import { Highlighter, type ShownText, shownTexts } from "./analysis/snippet.ts";
+import { Highlighter, type ShownText, shownTexts, textBytes } from "./analysis/snippet.ts";
 import { type Stemmer, stemmerFor } from "./analysis/stemmers.ts";
 import { languageOfFound, onceEach } from "./query/shown_languages.ts";
 import { type Unpublished, UnpublishedDocuments } from "./query/unpublished.ts";
@@ -46,6 +46,9 @@ export interface SearchRequest {
   /** Documents as languages show them, below the ids of {@linkcode idInLanguage}; each is found once. */
   shown?: readonly Unpublished[];
 }
+
+/** A request, with the language whose documents rank first. */
+type RankedRequest = SearchRequest & { language: string };
 
 /**
  * A document that was found. A class, because of objects that are written as literals V8 learns that they
@@ -93,6 +96,8 @@ export interface SearchIndexOptions {
   memoryBytesMax?: number;
   /** The language whose forms of words are equated, where the site wants that; else empty. */
   stemmedLanguage?: () => Promise<string>;
+  /** The language whose documents rank first; empty for none. */
+  siteLanguage?: () => Promise<string>;
   /** Called once when the delta has become long. */
   onLongDelta?: () => Promise<void>;
 }
@@ -101,6 +106,8 @@ export interface SearchIndexOptions {
 export interface OpenedSearch {
   reader: SearchReader;
   stem: Stemmer | null;
+  /** The language whose documents rank first; empty for none. */
+  language: string;
 }
 
 interface SnippetSource {
@@ -121,6 +128,7 @@ export class SearchIndex {
   readonly #unpublished: UnpublishedDocuments;
   readonly #loadDocuments: SearchIndexOptions["loadDocuments"];
   readonly #stemmedLanguage: () => Promise<string>;
+  readonly #siteLanguage: () => Promise<string>;
   readonly #stemmers = new Map<string, Promise<Stemmer>>();
 
   constructor({
@@ -128,12 +136,14 @@ export class SearchIndex {
     loadDocuments,
     memoryBytesMax = SEARCH_MEMORY_BYTES,
     stemmedLanguage = () => Promise.resolve(""),
+    siteLanguage = () => Promise.resolve(""),
     onLongDelta = () => Promise.resolve(),
   }: SearchIndexOptions) {
     this.#memory = new SearchMemory(memoryBytesMax);
     this.#readers = new ReaderManager(store, this.#memory, onLongDelta);
     this.#loadDocuments = loadDocuments;
     this.#stemmedLanguage = stemmedLanguage;
+    this.#siteLanguage = siteLanguage;
     this.#unpublished = new UnpublishedDocuments(this.#memory);
     const buffers = new MatchBuffers();
     this.#matches = new VisibleMatches({ memory: this.#memory, buffers, loadDocuments });
@@ -141,8 +151,12 @@ export class SearchIndex {
 
   /** The index as it is now, for {@linkcode search}: lets its read go out with others of a request. */
   async open(shown?: string): Promise<OpenedSearch> {
-    const [reader, stem] = await Promise.all([this.#readers.current(), this.#stemmer(shown)]);
-    return { reader, stem };
+    const [reader, stem, language] = await Promise.all([
+      this.#readers.current(),
+      this.#stemmer(shown),
+      shown ?? this.#siteLanguage(),
+    ]);
+    return { reader, stem, language };
   }
 
   /** The stemmer of the language that documents are shown in; of the site's without one. */
@@ -171,7 +185,7 @@ export class SearchIndex {
         const wanted = stem === null || request.exact
           ? clauses
           : await expanded(reader, clauses, stem);
-        return await this.#keptAnswer(reader, wanted, request);
+        return await this.#keptAnswer(reader, wanted, { ...request, language: index.language });
       } catch (error) {
         if (!(error instanceof SegmentGone) || attempt === SEARCH_ATTEMPTS_MAX) throw error;
         if (index !== undefined) this.#readers.forget(index.reader);
@@ -192,16 +206,16 @@ export class SearchIndex {
   ): Promise<RankedMatches & { clauses: Clause[] }> {
     const clauses = parseQuery(text);
     for (let attempt = 1;; attempt++) {
-      const language = unpublished?.language;
-      const { reader, stem } = await this.open(language?.code);
+      const shown = unpublished?.language;
+      const { reader, stem, language } = await this.open(shown?.code);
       try {
-        const alone = language !== undefined;
+        const alone = shown !== undefined;
         const whole = unpublished === null
           ? reader
           : await this.#unpublished.addedTo(reader, schema, [unpublished], { alone });
         const wanted = stem === null ? clauses : await expanded(whole, clauses, stem);
         const name = unpublished?.name ?? null;
-        return await this.#keptMatches(whole, wanted, { collectionId, schema, name });
+        return await this.#keptMatches(whole, wanted, { collectionId, schema, name, language });
       } catch (error) {
         if (!(error instanceof SegmentGone) || attempt === SEARCH_ATTEMPTS_MAX) throw error;
         this.#readers.forget(reader);
@@ -212,14 +226,15 @@ export class SearchIndex {
   async #keptMatches(
     reader: SearchReader,
     clauses: Clause[],
-    { collectionId, schema, name: more }: {
+    { collectionId, schema, name: more, language }: {
       collectionId: string;
       schema: Schema;
       /** Of what is searched besides the index. */
       name: string | null;
+      language: string;
     },
   ): Promise<RankedMatches & { clauses: Clause[] }> {
-    const versions = [reader.version, schema.stamp, more];
+    const versions = [reader.version, schema.stamp, more, language];
     const name = JSON.stringify(["matches", versions, clauses, collectionId]);
     const { answers } = this.#memory;
     const known = answers.get<RankedMatches & { clauses: Clause[] }>(name);
@@ -228,7 +243,7 @@ export class SearchIndex {
     const range = { from: 0, to: Number.MAX_SAFE_INTEGER };
     const found = clauses.length === 0
       ? { documents: [], reader }
-      : await this.#matches.find(reader, schema, { clauses, collectionIds, ...range })
+      : await this.#matches.find(reader, schema, { clauses, collectionIds, language, ...range })
         .then((visible) => ({ documents: visible.found.documents, reader: visible.reader }));
     const ids = new Uint32Array(found.documents.length * ID_WORDS);
     const scores = new Float32Array(found.documents.length);
@@ -253,10 +268,11 @@ export class SearchIndex {
   async #keptAnswer(
     reader: SearchReader,
     clauses: Clause[],
-    request: SearchRequest,
+    request: RankedRequest,
   ): Promise<SearchAnswer> {
     const { collectionIds, page, perPage, exact, counts, schema, shown = [] } = request;
-    const versions = [reader.version, schema?.stamp, ...shown.map(({ name }) => name)];
+    const names = shown.map(({ name }) => name);
+    const versions = [reader.version, schema?.stamp, request.language, ...names];
     const name = JSON.stringify([versions, clauses, collectionIds, page, perPage, exact, counts]);
     const { answers } = this.#memory;
     const known = answers.get<SearchAnswer>(name);
@@ -270,15 +286,15 @@ export class SearchIndex {
   async #answer(
     reader: SearchReader,
     clauses: Clause[],
-    request: SearchRequest,
+    request: RankedRequest,
   ): Promise<SearchAnswer> {
     const { collectionIds, page, perPage, exact = false, counts = false, schema } = request;
-    const { shown: inLanguages = [] } = request;
+    const { shown: inLanguages = [], language } = request;
     const wanted = new Set(collectionIds);
     const range = { from: (page - 1) * perPage, to: page * perPage };
     // A document that matches in several languages is found in the one that matches best.
     const find = async (clauses: Clause[]) => {
-      const matched = { clauses, collectionIds: wanted, counts };
+      const matched = { clauses, collectionIds: wanted, counts, language };
       if (inLanguages.length < 2) {
         return this.#matches.find(reader, schema, { ...matched, ...range });
       }
@@ -354,7 +370,7 @@ export class SearchIndex {
       texts: shownTexts(found),
       schema,
     };
-    const bytes = kept.texts.reduce((sum, text) => sum + bytesOf(text), 2 * title.length);
+    const bytes = kept.texts.reduce((sum, text) => sum + textBytes(text), 2 * title.length);
     return this.#memory.shown.set(name, kept, 400 + bytes);
   }
 }
@@ -372,11 +388,6 @@ function answerBytes({ hits }: SearchAnswer): number {
     (sum, { title, snippet }) => sum + 200 + 2 * (title.length + snippet.length),
     200,
   );
-}
-
-/** Bytes that the engine keeps a text in. */
-function bytesOf({ text, isAscii }: ShownText): number {
-  return isAscii ? text.length : 2 * text.length;
 }
 
 /** A name that identifies one posting, so that its text stays cached until the document is published again. */

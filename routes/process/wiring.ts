@@ -128,6 +128,7 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
       store,
       loadDocuments: (ids) => loadDocuments(content, reader, ids),
       stemmedLanguage: () => settings.stemmedLanguage(),
+      siteLanguage: () => settings.siteLanguage(),
       onLongDelta: () => askForCompaction(context),
     }),
     limiter: new RateLimiter(limited),

@@ -19,9 +19,12 @@ export function analyzeCached(
   name: string,
   { state, collection, blocks }: LoadedDocument,
   cacheNumber: number,
+  language?: string,
 ): DeltaDocument {
   const texts = searchable(collection, state, blocks);
-  const bytes = encodePosting(collection.id, collectTerms(texts));
-  const document = new DeltaDocument(state.id, "", bytes, texts.paths, cacheNumber);
+  const terms = collectTerms(texts, language ?? state.originalLanguage);
+  const bytes = encodePosting(collection.id, terms);
+  const posting = { documentId: state.id, versionstamp: "", bytes, paths: texts.paths };
+  const document = new DeltaDocument({ ...posting, language: terms.language }, cacheNumber);
   return kept.set(name, document, DOCUMENT_BYTES + BYTES_PER_BYTE * bytes.length);
 }

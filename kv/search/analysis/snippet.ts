@@ -33,6 +33,11 @@ export interface ShownText {
   isAside?: true;
 }
 
+/** Bytes that the engine keeps a text in. */
+export function textBytes({ text, isAscii }: ShownText): number {
+  return isAscii ? text.length : 2 * text.length;
+}
+
 /** The texts of a document that snippets are cut from, in the order of their preference. */
 export function shownTexts({ texts, prose, asides }: Searchable): ShownText[] {
   const shown: ShownText[] = [...texts, prose].map(shownText);

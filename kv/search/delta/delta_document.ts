@@ -6,6 +6,7 @@
 import { ID_WORDS, writeId } from "../../index/segments/id_words.ts";
 import { ByteReader } from "../segments/byte_reader.ts";
 import { EXACT_COUNTS } from "../segments/occurrence.ts";
+import type { StoredPosting } from "../segments/posting_pieces.ts";
 import { readPosting } from "../segments/posting.ts";
 
 /** One document of the delta. */
@@ -22,15 +23,24 @@ export class DeltaDocument {
   readonly #occurrences: number[] = [];
   readonly #positions: number[] = [];
 
+  readonly documentId: string;
+  readonly versionstamp: string;
+  readonly bytes: Uint8Array;
+  /** Of which definitions its texts are. */
+  readonly paths: readonly string[];
+  /** Empty if unknown. */
+  readonly language: string;
+
   constructor(
-    readonly documentId: string,
-    readonly versionstamp: string,
-    readonly bytes: Uint8Array,
-    /** Of which definitions its texts are. */
-    readonly paths: readonly string[],
+    { documentId, versionstamp, bytes, paths, language }: StoredPosting,
     /** Identifies the document's text in the cache. */
     readonly cacheNumber: number,
   ) {
+    this.documentId = documentId;
+    this.versionstamp = versionstamp;
+    this.bytes = bytes;
+    this.paths = paths;
+    this.language = language;
     writeId(this.id, 0, documentId);
     const head = readPosting(bytes, (term, occurrence, start) => {
       this.#rows.set(term, this.terms.push(term) - 1);

@@ -11,6 +11,7 @@ import type { DeltaDocument } from "../delta/delta_document.ts";
 import { candidatesOf, matchLayer } from "./layer_match.ts";
 import { FoundDocument } from "./found_document.ts";
 import type { MatchBuffers, MatchColumns } from "./match_buffers.ts";
+import { languageFactor } from "./language_preference.ts";
 import { loadPositions, rescored } from "./rescoring.ts";
 import { countWithout } from "../segments/posting_list.ts";
 import type { Layer, SearchReader } from "../search_reader.ts";
@@ -27,6 +28,8 @@ export interface MatchRequest {
   to: number;
   /** Whether matches are counted by collection. */
   counts?: boolean;
+  /** The language (BCP 47) whose documents rank first. */
+  language?: string;
 }
 
 /** The matches of a search. */
@@ -44,13 +47,17 @@ export async function findMatches(
   buffers: MatchBuffers,
   request: MatchRequest,
 ): Promise<MatchResult> {
-  const { clauses, collectionIds, from, to } = request;
-  // One clause has no neighbours to be near to.
-  const areRescored = clauses.length > 1 && from < RESCORED_MAX;
+  const { clauses, collectionIds, from, to, language = "" } = request;
+  const areRescored = from < RESCORED_MAX;
   const segments = reader.layers.map(({ segment }) => segment);
   const [lists, positions] = await Promise.all([
     Promise.all(segments.map((segment) => listsOf(segment, clauses))),
-    Promise.all(areRescored ? segments.map((segment) => loadPositions(segment, clauses)) : []),
+    // One clause has no neighbours to be near to.
+    Promise.all(
+      areRescored && clauses.length > 1
+        ? segments.map((segment) => loadPositions(segment, clauses))
+        : [],
+    ),
   ]);
   // From here on nothing waits: the buffers belong to this query.
   const delta = reader.delta.map((document) =>
@@ -63,20 +70,27 @@ export async function findMatches(
   let start = 0;
   for (const [layer, own] of zip(layers, lists)) {
     const rest = columnsFrom(columns, start);
-    const query = { lists: own, weights, scorer, collectionIds };
+    const query = { lists: own, weights, scorer, collectionIds, language };
     const count = matchLayer(layer, query, rest);
     const { ordinals, scores } = rest;
     sources.push({ ids: layer.segment.table.ids, ordinals, scores, count });
     start += count;
   }
-  sources.push(scoreDelta(reader, delta, collectionIds, weights, scorer));
+  sources.push(scoreDelta(reader, delta, collectionIds, weights, scorer, language));
   const range = areRescored ? [0, Math.max(to, RESCORED_MAX)] as const : [from, to] as const;
   let documents = topHits(sources, ...range).map(({ source, row }) => {
     const { ordinals, scores } = sources[source]!;
     return new FoundDocument(source, ordinals[row]!, scores[row]!);
   });
   if (areRescored) {
-    documents = rescored(reader, { clauses, weights, positions }, documents).slice(from, to);
+    documents = rescored(
+      reader,
+      { clauses, weights, positions, language, lists, matched: delta },
+      documents,
+    ).slice(
+      from,
+      to,
+    );
   }
   const counts = request.counts ? countsOf(reader, sources) : new Map<string, number>();
   return { total: sources.reduce((sum, { count }) => sum + count, 0), documents, counts };
@@ -139,17 +153,19 @@ function scoreDelta(
   collectionIds: ReadonlySet<string>,
   weights: readonly ClauseWeight[],
   scorer: Scorer,
+  preferred: string,
 ): Matches {
   const ordinals: number[] = [];
   const scores: number[] = [];
-  delta.forEach(({ collectionId, lengths }, ordinal) => {
+  delta.forEach(({ collectionId, lengths, language }, ordinal) => {
     const occurrences = matched[ordinal] ?? [];
     if (!collectionIds.has(collectionId) || occurrences.some(([all]) => all === 0)) return;
     ordinals.push(ordinal);
     scores.push(
-      zip(weights, occurrences).reduce((sum, [weight, [all, exact]]) => {
-        return sum + scorer.clauseScore(weight, all, weight.exact === 0 ? 0 : exact, lengths, 0);
-      }, 0),
+      languageFactor(language, preferred) *
+        zip(weights, occurrences).reduce((sum, [weight, [all, exact]]) => {
+          return sum + scorer.clauseScore(weight, all, weight.exact === 0 ? 0 : exact, lengths, 0);
+        }, 0),
     );
   });
   return {

@@ -8,6 +8,7 @@ import type { Bits } from "../../index/segments/bits.ts";
 import { zip } from "../../model/primitives/zip.ts";
 import type { ClauseList } from "./clause_match.ts";
 import type { DocumentTable } from "../segments/document_table.ts";
+import { languageFactor } from "./language_preference.ts";
 import type { MatchColumns } from "./match_buffers.ts";
 import {
   gallop,
@@ -26,6 +27,8 @@ export interface LayerQuery {
   weights: readonly ClauseWeight[];
   scorer: Scorer;
   collectionIds: ReadonlySet<string>;
+  /** The language whose documents rank first; empty for none. */
+  language: string;
 }
 
 /** How many documents the columns must have room for. */
@@ -36,7 +39,7 @@ export function candidatesOf(lists: readonly ClauseList[]): number {
 /** Writes ordinals, rising, and scores of the matches into the columns; returns how many there are. */
 export function matchLayer(
   { segment: { table }, masked }: Layer,
-  { lists, weights, scorer, collectionIds }: LayerQuery,
+  { lists, weights, scorer, collectionIds, language }: LayerQuery,
   columns: MatchColumns,
 ): number {
   const { ordinals, scores, all, exact } = columns;
@@ -50,7 +53,20 @@ export function matchLayer(
     const matches = { ordinals, scores, count, lengths: table.lengths };
     scorer.add(matches, weight, all, list.exact === null ? null : exact);
   }
+  preferLanguage(table, language, ordinals.subarray(0, count), scores);
   return count;
+}
+
+/** Lowers the scores of documents in other languages. */
+function preferLanguage(
+  { languages, collections }: DocumentTable,
+  preferred: string,
+  ordinals: Uint32Array,
+  scores: Float32Array,
+): void {
+  const factors = languages.map((language) => languageFactor(language, preferred));
+  if (factors.every((factor) => factor === 1)) return;
+  ordinals.forEach((ordinal, n) => scores[n]! *= factors[collections[ordinal]!]!);
 }
 
 /** The documents of wanted collections that nothing newer masks. */

@@ -11,8 +11,10 @@ import { ORDERED_GAP_MAX } from "../../tuning.ts";
 const NEAR_WEIGHT = 1;
 /** Bonus for words in the order of the query, no further apart than {@linkcode ORDERED_GAP_MAX}. */
 const ORDER_WEIGHT = 1;
-/** Bonus for a title that consists of the query's words only, as a share of the weight of all words. */
+/** Bonus for a title that consists of some of the query's words, as a share of their weight. */
 const TITLE_WEIGHT = 1.5;
+/** The same for a title with all of the query's words. */
+const WHOLE_TITLE_WEIGHT = 3;
 
 /** A clause in one document. */
 export interface PlacedClause {
@@ -22,6 +24,8 @@ export interface PlacedClause {
   span: number;
   /** Positions at which the clause begins, ascending; empty if unknown. */
   starts: readonly number[];
+  /** How much the title has of it: 1 if it has it as it was asked for, 0 if it does not. */
+  inTitle: number;
 }
 
 /** The proximity bonus of a document; its title takes the positions before `titleWords`. */
@@ -57,14 +61,15 @@ function closest(one: PlacedClause, other: PlacedClause): number {
   return least;
 }
 
+/** A title counts by the share of its words that the query has. */
 function titleGain(clauses: readonly PlacedClause[], titleWords: number): number {
   let weights = 0;
   let words = 0;
-  for (const { weight, span, starts } of clauses) {
-    const [start] = starts;
-    if (start === undefined || start >= titleWords) return 0;
-    weights += weight;
-    words += span;
+  for (const { weight, span, inTitle } of clauses) {
+    weights += weight * inTitle;
+    words += span * inTitle;
   }
-  return TITLE_WEIGHT * weights * Math.min(1, words / titleWords);
+  const isWhole = clauses.every(({ inTitle }) => inTitle > 0);
+  const share = Math.min(1, words / Math.max(1, titleWords));
+  return (isWhole ? WHOLE_TITLE_WEIGHT : TITLE_WEIGHT) * weights * share;
 }

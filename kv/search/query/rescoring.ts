@@ -7,13 +7,16 @@
 import { zip } from "../../model/primitives/zip.ts";
 import { RESCORED_MAX } from "../../tuning.ts";
 import { allOf } from "./all_of.ts";
-import { clauseStarts } from "./clause_match.ts";
+import { type ClauseList, clauseStarts } from "./clause_match.ts";
 import { FoundDocument } from "./found_document.ts";
-import { LENGTHS, PARTS } from "../segments/occurrence.ts";
+import { languageAt } from "../segments/document_table.ts";
+import { LENGTHS, levelIn, PARTS } from "../segments/occurrence.ts";
+import { languageFactor } from "./language_preference.ts";
 import { NO_POSITIONS, type PositionList, positionsIn } from "../segments/position_list.ts";
 import { type PlacedClause, proximity } from "./proximity.ts";
 import type { ClauseWeight } from "./scoring.ts";
 import { type Clause, placingTerms } from "./search_query.ts";
+import { occurrenceIn } from "../segments/posting_list.ts";
 import type { SearchReader } from "../search_reader.ts";
 import type { Segment } from "../segments/segment.ts";
 
@@ -26,6 +29,12 @@ export interface RescoringQuery {
   weights: readonly ClauseWeight[];
   /** Per layer of the reader. */
   positions: readonly ClausePositions[];
+  /** The language whose documents rank first; empty for none. */
+  language: string;
+  /** Per layer the lists of each clause. */
+  lists: readonly (readonly ClauseList[])[];
+  /** Of each document of the delta the occurrences of each clause. */
+  matched: readonly (readonly (readonly [all: number, exact: number])[])[];
 }
 
 /** Reads positions; without a promise when all are in the cache. */
@@ -72,11 +81,30 @@ export function rescored(
   return [...best, ...documents.slice(RESCORED_MAX)];
 }
 
+/** How much a clause is in the title: 1 as it was asked for, less in another form. */
+function titleShare(
+  { lists, matched }: RescoringQuery,
+  source: number,
+  ordinal: number,
+  index: number,
+  all: number,
+  exact: number,
+): number {
+  const list = lists[source]?.[index];
+  const [own, whole] = list === undefined ? matched[ordinal]?.[index] ?? [0, 0] : [
+    occurrenceIn(list.all, ordinal),
+    list.exact === null ? 0 : occurrenceIn(list.exact, ordinal),
+  ];
+  if (levelIn(0, exact === 0 ? own : whole) > 0) return 1;
+  return levelIn(0, own) > 0 ? Math.min(1, all / Math.max(all, exact)) : 0;
+}
+
 function gainOf(
   { layers, delta }: SearchReader,
-  { clauses, weights, positions }: RescoringQuery,
+  query: RescoringQuery,
   { source, ordinal }: FoundDocument,
 ): number {
+  const { clauses, weights, positions } = query;
   const layer = layers[source];
   const document = layer === undefined ? delta[ordinal] : undefined;
   const lengths = document?.lengths ?? layer?.segment.table.lengths ?? [];
@@ -91,7 +119,11 @@ function gainOf(
           ? positionsIn(lists[term] ?? NO_POSITIONS, ordinal)
           : document.positions(terms[term] ?? ""),
     );
-    return { weight: Math.max(all, exact), span: clause.span, starts };
+    const inTitle = titleShare(query, source, ordinal, index, all, exact);
+    return { weight: Math.max(all, exact), span: clause.span, starts, inTitle };
   });
-  return proximity(placed, Math.round(LENGTHS[lengths[titleAt]!]!));
+  const own = document?.language ??
+    (layer === undefined ? "" : languageAt(layer.segment.table, ordinal));
+  return languageFactor(own, query.language) *
+    proximity(placed, Math.round(LENGTHS[lengths[titleAt]!]!));
 }

@@ -108,9 +108,9 @@ async function compactDelta(
   const swap: Swap = { now: now() };
   if (postings.length > 0 || removed.length > 0) {
     const builder = new SegmentBuilder();
-    for (const [index, { documentId, bytes, paths }] of sorted(postings).entries()) {
+    for (const [index, posting] of sorted(postings).entries()) {
       if (index % DOCUMENTS_AT_ONCE === 0) await store.sleep(0);
-      builder.addPosting(documentId, bytes, paths);
+      builder.addPosting(posting);
     }
     swap.lease = await beginSegment(context);
     const writer = new SegmentWriter(swap.lease);

@@ -14,9 +14,12 @@ export interface DocumentTable {
   documents: number;
   /** Sorted. */
   ids: Uint32Array;
-  /** Per document the index of its collection in `collectionIds`. */
+  /** Per document the index of its collection in `collectionIds`, and of its language in `languages`. */
   collections: Uint16Array;
+  /** A collection once for each language of its documents. */
   collectionIds: string[];
+  /** Languages, parallel to `collectionIds`; empty if unknown. */
+  languages: string[];
   /** Per document three packed lengths. */
   lengths: Uint8Array;
   /** Sorted ids of removed documents. */
@@ -30,12 +33,13 @@ export function newDocumentTable(documents: number, tombstones: number): Documen
     ids: new Uint32Array(documents * ID_WORDS),
     collections: new Uint16Array(documents),
     collectionIds: [],
+    languages: [],
     lengths: new Uint8Array(documents * PARTS.length),
     tombstones: new Uint32Array(tombstones * ID_WORDS),
   };
 }
 
-/** The table as bytes; collection ids and counts are kept by the segment's head. */
+/** The table as bytes; collection ids, languages and counts are kept by the segment's head. */
 export function tableBytes(table: DocumentTable): Uint8Array {
   const columns = [table.ids, table.tombstones, table.collections, table.lengths];
   const bytes = new Uint8Array(columns.reduce((sum, column) => sum + column.byteLength, 0));
@@ -57,7 +61,7 @@ export function readTable(
   bytes: Uint8Array,
   documents: number,
   tombstones: number,
-  collectionIds: string[],
+  { collectionIds, languages = [] }: { collectionIds: string[]; languages?: string[] },
 ): DocumentTable {
   const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
   const { buffer, byteOffset } = aligned;
@@ -70,11 +74,25 @@ export function readTable(
     collections: new Uint16Array(buffer, collectionsAt, documents),
     lengths: new Uint8Array(buffer, collectionsAt + documents * 2, documents * PARTS.length),
     collectionIds,
+    languages: collectionIds.map((_id, index) => languages[index] ?? ""),
   };
 }
 
-/** The index of a collection among the table's, added when it is new. */
-export function collectionIndex(table: DocumentTable, collectionId: string): number {
-  const index = table.collectionIds.indexOf(collectionId);
-  return index >= 0 ? index : table.collectionIds.push(collectionId) - 1;
+/** The language of a document; empty if unknown. */
+export function languageAt({ languages, collections }: DocumentTable, ordinal: number): string {
+  return languages[collections[ordinal] ?? -1] ?? "";
+}
+
+/** The index of a collection and language among the table's, added when it is new. */
+export function collectionIndex(
+  table: DocumentTable,
+  collectionId: string,
+  language: string,
+): number {
+  const index = table.collectionIds.findIndex((id, at) =>
+    id === collectionId && table.languages[at] === language
+  );
+  if (index >= 0) return index;
+  table.languages.push(language);
+  return table.collectionIds.push(collectionId) - 1;
 }

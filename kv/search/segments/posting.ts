@@ -16,6 +16,7 @@ import { EMPTY_MANIFEST, type SearchManifest } from "./manifest.ts";
 import { EXACT_COUNTS, packLength, packOccurrence } from "./occurrence.ts";
 import type { PostingPiece } from "./posting_pieces.ts";
 import { type Searchable, searchable } from "../analysis/searched_text.ts";
+import { detectLanguage, searchedLanguage } from "../analysis/detect_language.ts";
 import { eachTerm } from "../analysis/tokens.ts";
 import { unspacedLength } from "../analysis/unspaced_length.ts";
 
@@ -30,10 +31,15 @@ export interface DocumentTerms {
   terms: Map<string, Occurrences>;
   /** Words per part; of a title positions, elsewhere a run without spaces counts for fewer than it takes. */
   lengths: [title: number, texts: number, rich: number];
+  /** The language of the texts; empty if unknown. */
+  language: string;
 }
 
-/** Takes texts apart. Phrases do not reach from one value into the next. */
-export function collectTerms(text: Omit<Searchable, "paths">): DocumentTerms {
+/**
+ * Takes texts apart. Phrases do not reach from one value into the next. The language, BCP 47, is detected if it is
+ * not given.
+ */
+export function collectTerms(text: Omit<Searchable, "paths">, language?: string): DocumentTerms {
   const terms = new Map<string, Occurrences>();
   const lengths: DocumentTerms["lengths"] = [0, 0, 0];
   let position = 0;
@@ -59,11 +65,20 @@ export function collectTerms(text: Omit<Searchable, "paths">): DocumentTerms {
   for (const field of text.texts) read(1, field);
   read(2, text.rich);
   for (const heading of text.headings) read(2, heading);
-  return { terms, lengths };
+  return { terms, lengths, language: languageOf(terms, language) };
+}
+
+/** The language that is set, else the one that the words of the text tell. */
+function languageOf(terms: DocumentTerms["terms"], set?: string): string {
+  if (set !== undefined) return searchedLanguage(set);
+  return detectLanguage(terms, ({ counts: [title, texts, rich] }) => title + texts + rich);
 }
 
 /** The posting of a document, as bytes. */
-export function encodePosting(collectionId: string, { terms, lengths }: DocumentTerms): Uint8Array {
+export function encodePosting(
+  collectionId: string,
+  { terms, lengths }: Pick<DocumentTerms, "terms" | "lengths">,
+): Uint8Array {
   const writer = new ByteWriter(64 + terms.size * 10);
   writer.text(collectionId);
   for (const length of lengths) writer.byte(packLength(length));
@@ -150,13 +165,17 @@ export function recordPosting(
 ): void {
   const { epoch } = (manifest.value as SearchManifest | null) ?? EMPTY_MANIFEST;
   const found = searchable(collection, state, blocks);
-  const bytes = encodePosting(collection.id, collectTerms(found));
+  const terms = collectTerms(found, state.originalLanguage);
+  const bytes = encodePosting(collection.id, terms);
   operation.check(manifest);
   const pieces = Math.ceil(bytes.length / CHUNK_BYTES);
   for (let piece = 0; piece < pieces; piece++) {
     const part = bytes.slice(piece * CHUNK_BYTES, (piece + 1) * CHUNK_BYTES);
     const value: PostingPiece = { pieces, bytes: part };
-    if (piece === 0) value.paths = found.paths;
+    if (piece === 0) {
+      value.paths = found.paths;
+      if (terms.language !== "") value.language = terms.language;
+    }
     operation.set(searchPostingKey(epoch, state.id, piece), value);
   }
   operation.delete(searchRemovalKey(state.id));

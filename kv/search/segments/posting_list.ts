@@ -130,6 +130,16 @@ export function countWithout({ documents, dense }: PostingList, others: Bits): n
   return count;
 }
 
+/** The occurrence byte of a document; 0 if it is not in the list. */
+export function occurrenceIn(
+  { documents, occurrences, dense }: PostingList,
+  ordinal: number,
+): number {
+  if (dense !== null) return dense[ordinal] ?? 0;
+  const row = gallop(documents, 0, ordinal);
+  return documents[row] === ordinal ? occurrences[row] ?? 0 : 0;
+}
+
 /** The ordinals that are in every list. */
 export function intersect(lists: readonly PostingList[]): Uint32Array {
   const [shortest = NO_POSTINGS, ...others] = shortestFirst(lists);

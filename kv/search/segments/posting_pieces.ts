@@ -13,6 +13,8 @@ export interface PostingPiece {
   bytes: Uint8Array;
   /** In the first piece: of which definitions the texts are; left out by earlier versions. */
   paths?: string[];
+  /** In the first piece: the language of the texts, if known. */
+  language?: string;
 }
 
 /** A posting of the delta, as it is stored. */
@@ -21,6 +23,8 @@ export interface StoredPosting {
   versionstamp: string;
   bytes: Uint8Array;
   paths: string[];
+  /** Empty if unknown. */
+  language: string;
 }
 
 /** Whether pieces of one posting are from different commits. */
@@ -41,11 +45,11 @@ export function joinPieces(
   for (const [at, { key, value, versionstamp }] of entries.entries()) {
     // What a longer posting of the same epoch left behind comes after the last piece.
     if (key[5] !== 0) continue;
-    const { pieces, bytes, paths = [] } = value;
+    const { pieces, bytes, paths = [], language = "" } = value;
     const documentId = key[4] as string;
     const rest = entries.slice(at + 1, at + pieces).map((entry) => entry.value.bytes);
     const whole = rest.length === 0 ? bytes : joinBytes([bytes, ...rest]);
-    postings.set(documentId, { documentId, versionstamp, bytes: whole, paths });
+    postings.set(documentId, { documentId, versionstamp, bytes: whole, paths, language });
   }
   return postings;
 }

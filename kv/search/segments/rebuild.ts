@@ -137,7 +137,12 @@ async function readMore(
     for (const { state, collection, blocks } of read.documents) {
       if (state.status !== "published") continue;
       const found = searchable(collection, state, blocks);
-      builder.addTerms(state.id, collection.id, collectTerms(found), found.paths);
+      builder.addTerms(
+        state.id,
+        collection.id,
+        collectTerms(found, state.originalLanguage),
+        found.paths,
+      );
     }
     done += read.documents.length;
     cursor = read.cursor;

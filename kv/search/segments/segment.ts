@@ -63,7 +63,7 @@ export class Segment {
     ]);
     const head = JSON.parse(new TextDecoder().decode(headBytes)) as SegmentHead;
     const { documents, tombstones } = info;
-    const table = readTable(tableBytes, documents, tombstones, head.collectionIds);
+    const table = readTable(tableBytes, documents, tombstones, head);
     return new Segment(set, memory, info, head, table, cacheNumber);
   }
 

@@ -8,6 +8,7 @@ import { ByteWriter } from "./byte_writer.ts";
 import { collectionIndex, newDocumentTable } from "./document_table.ts";
 import type { SegmentInfo } from "./manifest.ts";
 import { packLength, packOccurrence, PARTS } from "./occurrence.ts";
+import type { StoredPosting } from "./posting_pieces.ts";
 import { type DocumentTerms, type PostingHead, readPosting, writePositions } from "./posting.ts";
 import { SegmentPaths } from "./segment_paths.ts";
 import type { SegmentWriter } from "./segment_writer.ts";
@@ -15,7 +16,7 @@ import type { SegmentWriter } from "./segment_writer.ts";
 /** Gathers documents, in order of id, for one segment. */
 export class SegmentBuilder {
   readonly #ids: string[] = [];
-  readonly #heads: PostingHead[] = [];
+  readonly #heads: (PostingHead & { language: string })[] = [];
   readonly #rows = new PostingRows();
   readonly #scratch = new ByteWriter();
   readonly #paths = new SegmentPaths();
@@ -31,12 +32,12 @@ export class SegmentBuilder {
   }
 
   /** Adds a document by its stored posting. */
-  addPosting(documentId: string, bytes: Uint8Array, paths: readonly string[]): void {
+  addPosting({ documentId, bytes, paths, language }: Omit<StoredPosting, "versionstamp">): void {
     const ordinal = this.#ids.push(documentId) - 1;
     const head = readPosting(bytes, (term, occurrence, start, end) => {
       this.#rows.add(term, ordinal, occurrence, bytes, start, end);
     });
-    this.#heads.push(head);
+    this.#heads.push({ ...head, language });
     this.#paths.add(head.collectionId, paths);
   }
 
@@ -44,13 +45,13 @@ export class SegmentBuilder {
   addTerms(
     documentId: string,
     collectionId: string,
-    { terms, lengths }: DocumentTerms,
+    { terms, lengths, language }: DocumentTerms,
     paths: readonly string[],
   ): void {
     const ordinal = this.#ids.push(documentId) - 1;
     const [title, texts, rich] = lengths;
     const packed: PostingHead["lengths"] = [packLength(title), packLength(texts), packLength(rich)];
-    this.#heads.push({ collectionId, lengths: packed });
+    this.#heads.push({ collectionId, lengths: packed, language });
     this.#paths.add(collectionId, paths);
     const scratch = this.#scratch;
     for (const [term, { counts, positions }] of terms) {
@@ -88,8 +89,8 @@ export class SegmentBuilder {
     const table = newDocumentTable(this.#ids.length, removedIds.length);
     this.#ids.forEach((id, ordinal) => {
       writeId(table.ids, ordinal, id);
-      const { collectionId, lengths } = this.#heads[ordinal]!;
-      table.collections[ordinal] = collectionIndex(table, collectionId);
+      const { collectionId, lengths, language } = this.#heads[ordinal]!;
+      table.collections[ordinal] = collectionIndex(table, collectionId, language);
       table.lengths.set(lengths, ordinal * PARTS.length);
     });
     [...removedIds].sort().forEach((id, index) => writeId(table.tombstones, index, id));

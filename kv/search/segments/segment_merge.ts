@@ -6,7 +6,12 @@
  */
 import { compareIds, ID_WORDS } from "../../index/segments/id_words.ts";
 import type { SegmentSet } from "../../segments/segment_set.ts";
-import { collectionIndex, type DocumentTable, newDocumentTable } from "./document_table.ts";
+import {
+  collectionIndex,
+  type DocumentTable,
+  languageAt,
+  newDocumentTable,
+} from "./document_table.ts";
 import type { SegmentInfo } from "./manifest.ts";
 import { PARTS } from "./occurrence.ts";
 import type { Segment } from "./segment.ts";
@@ -128,7 +133,7 @@ async function mergeTables(
     const lengths = from.lengths.subarray(row * PARTS.length, (row + 1) * PARTS.length);
     merged.lengths.set(lengths, ordinal * PARTS.length);
     const collectionId = from.collectionIds[from.collections[row]!]!;
-    merged.collections[ordinal] = collectionIndex(merged, collectionId);
+    merged.collections[ordinal] = collectionIndex(merged, collectionId, languageAt(from, row));
     ordinals[table]![row] = ordinal;
   });
   removals.forEach(({ ids, row }, index) => copyId(merged.tombstones, index, ids, row));

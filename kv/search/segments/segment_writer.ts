@@ -18,6 +18,8 @@ import { TermBlockWriter } from "./term_block.ts";
 /** The header of a segment. */
 export interface SegmentHead {
   collectionIds: string[];
+  /** Languages, parallel to `collectionIds`. Left out by earlier versions. */
+  languages?: string[];
   /** Words of all documents per part. */
   lengthSums: number[];
   /** The first term of each dictionary block. */
@@ -105,6 +107,7 @@ export class SegmentWriter {
     this.#part("table", tableBytes(table));
     const head: SegmentHead = {
       collectionIds: table.collectionIds,
+      languages: table.languages,
       lengthSums: lengthSums(table),
       firstTerms: this.#firstTerms,
       paths: paths.stored(),

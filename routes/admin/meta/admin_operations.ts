@@ -55,11 +55,11 @@ DELETE /blocks/:name | Remove a block definition, or see what that would affect 
 GET /collections | List collections | | | 200 Collection[]
 POST /collections | Define a collection | | NewCollection | 201 Collection
 GET /collections/:slug | Get a collection | | | 200 Collection
-PATCH /collections/:slug | Change a collection | | CollectionPatch | 200 Collection
+PATCH /collections/:slug | Change a collection | dryRun | CollectionPatch | 200 Collection or 200 LocalizedChange
 DELETE /collections/:slug | Remove a collection, or see what that would affect | dryRun | | 204 or 200 Impact
 POST /collections/:slug/fields | Add a field | | NewField | 201 Field
 GET /collections/:slug/fields/:name | Get a field | | | 200 Field
-PATCH /collections/:slug/fields/:name | Change a field; a changed type is migrated by a job | dryRun | FieldPatch | 200 Field or 200 TypeChange or 202 StartedJob
+PATCH /collections/:slug/fields/:name | Change a field; a changed type is migrated by a job | dryRun | FieldPatch | 200 Field or 200 TypeChange or 200 LocalizedChange or 202 StartedJob
 DELETE /collections/:slug/fields/:name | Remove a field, or see what that would affect | dryRun | | 204 or 200 Impact
 GET /documents | List documents | page perPage collection status q sort filter facets include fields counts richText cursor seed workingCopy review language translation documentFormat | | 200 DocumentPage or 200 application/x-ndjson or 200 text/csv
 POST /documents | Create a document | | NewDocument | 201 Document

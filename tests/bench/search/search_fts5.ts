@@ -12,11 +12,11 @@ export class Fts5 {
   readonly #select: StatementSync;
   readonly #count: StatementSync;
 
-  constructor(path: string) {
+  constructor(path: string, tokenizer = "unicode61 remove_diacritics 2") {
     this.#db = new DatabaseSync(path);
     this.#db.exec("PRAGMA journal_mode = WAL");
     this.#db.exec(
-      "CREATE VIRTUAL TABLE t USING fts5(title, body, tokenize = 'unicode61 remove_diacritics 2')",
+      `CREATE VIRTUAL TABLE t USING fts5(title, body, tokenize = '${tokenizer}')`,
     );
     this.#insert = this.#db.prepare("INSERT INTO t(rowid, title, body) VALUES (?, ?, ?)");
     this.#select = this.#db.prepare(

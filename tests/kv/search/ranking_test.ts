@@ -95,6 +95,23 @@ Deno.test("search() puts a title of just the words asked for before a longer one
   assertEquals((await titles("ferry timetable", [longer, bare]))[0], "Ferry timetable");
 });
 
+Deno.test("search() puts a title of one of the words asked for before pages that have both words often", async () => {
+  const named = { title: "Pages", text: `${FILLER} astro ${FILLER} pages` };
+  const others = Array.from({ length: 40 }, (_, n) => ({
+    title: `Astro guide ${n}`,
+    text: `${FILLER} ${n % 4 === 0 ? "astro pages and more of them " : "astro "}`.repeat(9),
+  }));
+
+  assertEquals((await titles("astro pages", [...others, named]))[0], "Pages");
+});
+
+Deno.test("search() puts the title that is the one word asked for first", async () => {
+  const pages = ["Events of the year", "About events", "Events", "Events and dates"]
+    .map((title) => ({ title, text: title === "Events" ? "Nothing" : "events ".repeat(20) }));
+
+  assertEquals((await titles("events", pages))[0], "Events");
+});
+
 Deno.test("search() counts words in headings of rich text for more than in paragraphs", async () => {
   const paragraph = { title: "Paragraph", rich: `A house\nharbour ${FILLER}` };
   const heading = { title: "Heading", rich: `## A harbour\nhouse ${FILLER}` };
@@ -154,6 +171,7 @@ Deno.test("proximity() equals a comparison of all pairs of positions, and never 
     starts: fc.uniqueArray(fc.nat(40), { maxLength: 6 }).map((all) =>
       all.toSorted((a, b) => a - b)
     ),
+    inTitle: fc.constant(0),
   });
   fc.assert(fc.property(clause, clause, (one, other) => {
     let after = Infinity;

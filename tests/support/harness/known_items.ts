@@ -1,5 +1,5 @@
 /**
- * Queries of two or three words that somebody who knows a page would type, and how far up the page is found:
+ * Queries of up to three words that a reader who knows a page would type, and how far up the page is found:
  * the mean reciprocal rank is 1 when it is always the first hit, 0 when it is never among the first twenty.
  *
  * @module
@@ -15,7 +15,7 @@ export interface Page {
 }
 
 /** Where the words of a query come from. */
-export const KNOWN_ITEM_KINDS = ["title", "heading", "sentence", "row", "page"] as const;
+export const KNOWN_ITEM_KINDS = ["title", "word", "heading", "sentence", "row", "page"] as const;
 
 /** One of {@linkcode KNOWN_ITEM_KINDS}. */
 export type KnownItemKind = typeof KNOWN_ITEM_KINDS[number];
@@ -75,6 +75,8 @@ export function knownItems(pages: readonly Page[], seed = 1): KnownItem[] {
       words.toSorted((a, b) => frequency.get(a)! - frequency.get(b)!).slice(0, length);
     const titleWords = [...new Set(wordsIn(title))];
     const rarest = new Set(rare(titleWords));
+    const [word] = rare(titleWords.filter((word) => word.length > 1));
+    if (word !== undefined) items.push({ kind: "word", page, text: word });
     add("title", titleWords.filter((word) => rarest.has(word)));
     const fitting = headings.filter((words) => words.length >= 2);
     if (fitting.length > 0) add("heading", pick(fitting).slice(0, 3));

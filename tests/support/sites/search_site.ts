@@ -93,8 +93,9 @@ export class SearchSite implements Disposable {
   }
 
   /** Publishes a document, new or again, as the last step of its job does. */
-  async publish(said: Said, id = this.newId(this.ms)): Promise<string> {
-    const state = this.#state(id, said);
+  async publish(said: Said, id = this.newId(this.ms), language?: string): Promise<string> {
+    const own = this.#state(id, said);
+    const state = language === undefined ? own : { ...own, originalLanguage: language };
     this.documents.set(id, state);
     for (;;) {
       const operation = new Operation();

@@ -72,6 +72,10 @@ export const STRUCTURE_ANSWERS = {
     tokens: texts.meta({ description: "Names of API tokens that are limited to it." }),
     definitions: texts.meta({ description: "Fields and blocks that refer to it." }),
   }),
+  LocalizedChange: z.object({
+    documents: count.meta({ description: "Documents with translations that would be hidden." }),
+    languages: z.record(z.string(), count).meta({ description: "The same by language." }),
+  }),
   TypeChange: z.object({
     from: text,
     to: text,

@@ -67,6 +67,7 @@ const webhook = {
   events: texts,
   collections: texts.nullable(),
   filter: openObject.nullable(),
+  languages: texts.nullable().optional(),
   enabled: z.boolean(),
   disabledReason: textOrNull,
   ...times,
