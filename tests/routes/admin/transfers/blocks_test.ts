@@ -127,6 +127,11 @@ Deno.test("a plan drops kinds of blocks, keeps them as JSON, or maps them to def
     "shared.slider": "drop",
   };
   for (const block of plan.blocks) block.target = targets[block.source];
+  const left = await site.admin("PATCH", `/transfers/${planned.id}`, { plan });
+  assertEquals([left.status, left.json.error.details[0].field], [
+    422,
+    "plan.collections.0.fields.0.options.allowed",
+  ]);
   plan.collections[0].fields[0].options = {};
   const wrong = { ...plan, blocks: [{ source: "shared.quote", target: "No name" }] };
   const refused = await site.admin("PATCH", `/transfers/${planned.id}`, { plan: wrong });
