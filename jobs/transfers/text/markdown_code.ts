@@ -3,14 +3,12 @@
  *
  * @module
  */
-
-/** Characters of a code span, so that lone backticks do not make a text expensive. */
-const SPAN_CHARS_MAX = 1_000;
+import { MARKDOWN_SPAN_CHARS_MAX } from "../../limits.ts";
 
 /** A fenced block, up to its end or that of the text, and a code span. */
 const CODE = new RegExp(
   "^[ \\t>]*(`{3,}|~{3,})[^\\n]*(?:\\n(?![ \\t>]*\\1[`~]*[ \\t]*$)[^\\n]*)*(?:\\n[^\\n]*)?" +
-    `|(?<!\`)(\`{1,9})(?!\`)(?:(?!\\n[ \\t]*\\n)[^]){1,${SPAN_CHARS_MAX}}?(?<!\`)\\2(?!\`)`,
+    `|(?<!\`)(\`{1,9})(?!\`)(?:(?!\\n[ \\t]*\\n)[^]){1,${MARKDOWN_SPAN_CHARS_MAX}}?(?<!\`)\\2(?!\`)`,
   "gm",
 );
 
