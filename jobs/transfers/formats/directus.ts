@@ -16,9 +16,9 @@ import {
   type ReadScope,
   type TransferFormat,
 } from "./format.ts";
-import { elementsOf } from "./json.ts";
 import {
   blockTables,
+  itemsIn,
   junctionsOf,
   manySide,
   type Model,
@@ -66,7 +66,8 @@ async function* readItems({ files, facts }: ReadScope): AsyncGenerator<SourceRow
   Object.assign(facts, { model, assets });
   const known = new Set(model.fields.map(({ collection }) => String(collection)));
   const items = files.filter((file) =>
-    hasExtension(file, "json") && known.has(baseName(file.path)) && !/\/schema\//.test(file.path)
+    hasExtension(file, "json", "csv") && known.has(baseName(file.path)) &&
+    !/\/schema\//.test(file.path)
   );
   const tables = translationTables(model);
   const texts = await readTranslations(items, tables, facts.languages);
@@ -77,7 +78,7 @@ async function* readItems({ files, facts }: ReadScope): AsyncGenerator<SourceRow
     if (source.startsWith("directus_") || source === "languages") continue;
     if (tables.has(source) || junctions.has(source)) continue;
     facts.names[source] = source;
-    for await (const { value } of elementsOf(file)) {
+    for await (const value of itemsIn(file)) {
       const id = String(value.id ?? "");
       const { "": translated = {}, ...others } = texts.get(`${source} ${id}`) ?? {};
       const data = {
@@ -145,7 +146,7 @@ async function readTranslations(
   for (const file of items) {
     const table = tables.get(baseName(file.path));
     if (table === undefined) continue;
-    for await (const { value } of elementsOf(file)) {
+    for await (const value of itemsIn(file)) {
       const code = String(value.languages_code ?? value.languages_id ?? "");
       codes.set(code, (codes.get(code) ?? 0) + 1);
       const { id: _, languages_code: _code, [table.by]: item, ...rest } = value;

@@ -6,7 +6,9 @@
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
 import type { ReadableFile } from "../reading/source_file.ts";
-import { baseName } from "./format.ts";
+import { parseJson } from "../reading/json_text.ts";
+import { csv } from "./csv.ts";
+import { baseName, hasExtension } from "./format.ts";
 import { elementsOf } from "./json.ts";
 
 /** Fields and relations as Directus describes them. */
@@ -39,6 +41,25 @@ export function manySide(
 ): JsonObject | undefined {
   return relations.map(({ meta }) => meta).filter(isJsonObject)
     .find((one) => one.one_collection === collection && one.one_field === field);
+}
+
+/** The items of a file, JSON or CSV. */
+export async function* itemsIn(file: ReadableFile): AsyncGenerator<JsonObject> {
+  if (!hasExtension(file, "csv")) {
+    for await (const { value } of elementsOf(file)) yield value;
+    return;
+  }
+  const facts = { names: {}, languages: [], warnings: [] };
+  for await (const { data } of csv.read({ files: [file], facts })) {
+    const filled = Object.entries(data).filter(([, value]) => value !== "");
+    yield Object.fromEntries(filled.map(([name, value]) => [name, cellValue(value)]));
+  }
+}
+
+/** Lists and objects stand in cells as JSON. */
+function cellValue(value: Json): Json {
+  if (typeof value !== "string" || !/^[[{]/.test(value)) return value;
+  return parseJson(value) ?? value;
 }
 
 /** The special behavior of a field. */
@@ -95,7 +116,7 @@ export async function readJunctions(
   for (const { table, of, field, by, to, target } of junctions) {
     const rows: JsonObject[] = [];
     for (const file of items.filter((one) => baseName(one.path) === table)) {
-      for await (const { value } of elementsOf(file)) rows.push(value);
+      for await (const item of itemsIn(file)) rows.push(item);
     }
     rows.sort((a, b) => Number(a.sort ?? 0) - Number(b.sort ?? 0));
     for (const row of rows) {
@@ -119,9 +140,7 @@ async function readBlocks(
   for (const file of items) {
     const table = baseName(file.path);
     if (!tables.has(table)) continue;
-    for await (const { value } of elementsOf(file)) {
-      found.set(`${table} ${String(value.id)}`, value);
-    }
+    for await (const item of itemsIn(file)) found.set(`${table} ${String(item.id)}`, item);
   }
   return found;
 }

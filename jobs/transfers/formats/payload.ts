@@ -4,9 +4,22 @@
  * @module
  */
 import type { Plan, PlanCollection } from "../../../kv/model/transfers/plan.ts";
-import { hasExtension, type PlanScope, type TransferFormat } from "./format.ts";
+import type { Json } from "../../../kv/model/entities/entity.ts";
+import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
+import type { SourceRow } from "../reading/source_file.ts";
+import { csv } from "./csv.ts";
+import {
+  hasExtension,
+  noteLanguage,
+  type PlanScope,
+  type ReadScope,
+  type TransferFormat,
+} from "./format.ts";
 import { json } from "./json.ts";
 import { type KnownField, withFields } from "./plan_fields.ts";
+
+/** A code of a language, with or without its country. */
+const LOCALE = /^[a-z]{2}(?:[-_][A-Za-z]{2,4})?$/;
 
 /** Reads lists of Payload. */
 export const payload: TransferFormat = {
@@ -17,14 +30,59 @@ export const payload: TransferFormat = {
       (/"totalDocs"\s*:/.test(file.head) || /"_status"\s*:|"blockType"\s*:/.test(file.head))
     ),
   async *read(scope) {
-    for await (const row of json.read(scope)) {
-      const { _status, ...data } = row.data;
+    const locales = await localesOf(scope);
+    for (const locale of locales.slice(1)) noteLanguage(scope.facts, locale);
+    for await (const row of rowsOf(scope)) {
+      const { _status, ...data } = inOneLocale(row.data, locales);
       const status = _status === undefined ? {} : { status: _status };
       yield { ...row, data: { ...data, ...status } };
     }
   },
   adjust: adjustPlan,
 };
+
+/** The rows of lists, and of tables that its plugin has exported. */
+async function* rowsOf({ files, facts }: ReadScope): AsyncGenerator<SourceRow> {
+  const tables = files.filter((file) => hasExtension(file, "csv"));
+  if (tables.length > 0) yield* csv.read({ files: tables, facts });
+  const lists = files.filter((file) => hasExtension(file, "json"));
+  if (lists.length > 0) yield* json.read({ files: lists, facts });
+}
+
+/** The locales of values such as `{en: …, de: …}`, which `locale=all` gives; the first is the default. */
+async function localesOf({ files }: ReadScope): Promise<string[]> {
+  const locales = new Set<string>();
+  for await (
+    const { data } of rowsOf({ files, facts: { names: {}, languages: [], warnings: [] } })
+  ) {
+    for (const value of Object.values(data)) {
+      const codes = isJsonObject(value) ? Object.keys(value) : [];
+      // A single key could be anything.
+      if (codes.length > 1 && codes.every((code) => LOCALE.test(code))) {
+        for (const code of codes) locales.add(code);
+      }
+    }
+  }
+  return [...locales];
+}
+
+/** A row with the values of the first locale, and those of the others beside them. */
+function inOneLocale(data: JsonObject, locales: readonly string[]): JsonObject {
+  const [first] = locales;
+  if (first === undefined) return data;
+  const translations: Record<string, Record<string, Json>> = {};
+  const values = Object.entries(data).map(([name, value]): [string, Json] => {
+    const isLocalized = isJsonObject(value) && Object.keys(value).length > 0 &&
+      Object.keys(value).every((code) => locales.includes(code));
+    if (!isLocalized) return [name, value];
+    for (const [code, own = null] of Object.entries(value)) {
+      if (code !== first) (translations[code] ??= {})[name] = own;
+    }
+    return [name, value[first] ?? null];
+  });
+  const isTranslated = Object.keys(translations).length > 0;
+  return { ...Object.fromEntries(values), ...(isTranslated && { _translations: translations }) };
+}
 
 function adjustPlan(plan: Plan, { shapes }: PlanScope): Plan {
   const collections = plan.collections.map((collection): PlanCollection => {

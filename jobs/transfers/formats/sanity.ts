@@ -37,7 +37,7 @@ export const sanity: TransferFormat = {
     const targets: Record<string, string[]> = {};
     const assets: Record<string, SourceAsset> = {};
     for (const file of files.filter((file) => hasExtension(file, "ndjson"))) {
-      const { types, translations, drafts } = await surveyOf(file);
+      const { types, translations, drafts, zones } = await surveyOf(file);
       for await (const row of lineRows(file, "documents")) {
         const type = String(row.data._type ?? "documents");
         noteAsset(row.data, type, assets);
@@ -51,10 +51,10 @@ export const sanity: TransferFormat = {
         const status = id === published ? "published" : "draft";
         const draft = id === published ? drafts.get(published) : undefined;
         const data = {
-          ...inOneLanguage(cleaned(row.data), facts),
+          ...inOneLanguage(cleaned(row.data, type, zones), facts),
           status,
           _id: published,
-          ...(draft && { _draft: inOneLanguage(cleaned(draft), facts) }),
+          ...(draft && { _draft: inOneLanguage(cleaned(draft, type, zones), facts) }),
         };
         const translation = translations.get(published);
         yield { ...row, source: type, id: published || null, data, ...translation };
@@ -70,6 +70,7 @@ async function surveyOf(file: ReadableFile) {
   const types = new Map<string, string>();
   const drafts = new Map<string, JsonObject>();
   const translations = new Map<string, Pick<SourceRow, "translation">>();
+  const zones = new Map<string, Set<string>>();
   for await (const line of linesOf(file)) {
     const id = /"_id"\s*:\s*"([^"]+)"/.exec(line ?? "")?.[1];
     if (id === undefined || line === null) continue;
@@ -77,6 +78,7 @@ async function surveyOf(file: ReadableFile) {
     const document = parseJson(line);
     if (!isJsonObject(document)) continue;
     types.set(String(document._id), String(document._type));
+    noteZones(document, zones);
     const [, published] = /^drafts\.(.+)$/.exec(String(document._id)) ?? [];
     if (published !== undefined) drafts.set(published, document);
     if (document._type !== "translation.metadata") continue;
@@ -86,7 +88,18 @@ async function surveyOf(file: ReadableFile) {
       translations.set(String(value._ref), { translation });
     }
   }
-  return { types, translations, drafts };
+  return { types, translations, drafts, zones };
+}
+
+/** Notes the types of the objects in each array of a document: an array of several types holds blocks. */
+function noteZones(document: JsonObject, zones: Map<string, Set<string>>): void {
+  for (const [name, value] of Object.entries(document)) {
+    if (heldBy(value) !== "other" || isInternationalized(value) || !Array.isArray(value)) continue;
+    const key = `${String(document._type)}.${name}`;
+    const types = zones.get(key) ?? new Set();
+    for (const { _type } of value.filter(isJsonObject)) types.add(String(_type));
+    zones.set(key, types);
+  }
 }
 
 function objectsIn(value: Json | undefined): JsonObject[] {
@@ -196,9 +209,26 @@ function isImage({ _type, _sanityAsset, asset }: JsonObject): boolean {
 }
 
 /** Objects without the names of their types, where those say nothing to a reader. */
-function cleaned(data: JsonObject): JsonObject {
+function cleaned(
+  data: JsonObject,
+  type: string,
+  zones: ReadonlyMap<string, ReadonlySet<string>>,
+): JsonObject {
   const { _type: _, _rev, _updatedAt, ...rest } = data;
-  return Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, clean(value)]));
+  return Object.fromEntries(
+    Object.entries(rest).map(([name, value]) => {
+      const isZone = (zones.get(`${type}.${name}`)?.size ?? 0) > 1;
+      return [name, isZone && Array.isArray(value) ? value.map(blockOf) : clean(value)];
+    }),
+  );
+}
+
+/** An object of an array that holds several types, as a block. */
+function blockOf(value: Json): Json {
+  if (!isJsonObject(value) || typeof value._type !== "string") return clean(value);
+  const { _type, _key, ...rest } = value;
+  const entries = Object.entries(rest).map(([name, one]) => [name, clean(one)]);
+  return { _block: _type, ...(_key !== undefined && { _key }), ...Object.fromEntries(entries) };
 }
 
 function clean(value: Json): Json {

@@ -6,7 +6,7 @@
  */
 import anyAscii from "any-ascii";
 import { TRANSFER_CHOICE_ROWS_MIN, TRANSFER_CHOICES_MAX } from "../../../kv/limits/transfers.ts";
-import { CHOICE_CHARS_MAX, NESTED_FIELDS_MAX } from "../../../kv/limits/content.ts";
+import { CHOICE_CHARS_MAX, NESTED_FIELDS_MAX, REFERENCES_MAX } from "../../../kv/limits/content.ts";
 import { RESERVED_FIELD_NAMES } from "../../../kv/model/entities/document.ts";
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import { RESERVED_SLUGS } from "../../../kv/model/input/collection_input.ts";
@@ -57,7 +57,7 @@ export function inferPlan(
 export function collectionSlug(name: string, taken: Set<string>): string {
   const wanted = slugify(name).slice(0, 80).replace(/-$/, "");
   const free = (slug: string) => !taken.has(slug) && !RESERVED_SLUGS.has(slug);
-  let slug = free(wanted) ? wanted : `${wanted}-items`;
+  let slug = [wanted, `${wanted}s`].find(free) ?? `${wanted}-items`;
   for (let n = 2; !free(slug); n++) slug = `${wanted}-${n}`;
   taken.add(slug);
   return slug;
@@ -221,6 +221,9 @@ function arrayType({ items }: FieldStats): InferredType {
   if (items.kinds === items.values) return { type: "block" };
   if (items.typedObjects === items.values) return { type: "rich_text", convert: "portable" };
   if (items.objects === items.values && items.inner !== null) {
+    if (items.inner.fields.has("_ref")) {
+      return { type: "references", options: { maxItems: REFERENCES_MAX } };
+    }
     const fields = nestedFields(items.inner);
     return fields === null ? { type: "json" } : { type: "repeater", options: { fields } };
   }
@@ -233,6 +236,8 @@ function arrayType({ items }: FieldStats): InferredType {
 
 function objectType({ inner }: FieldStats): InferredType {
   if (inner !== null && isEditorState(inner)) return { type: "rich_text", convert: "lexical" };
+  if (inner !== null && isAsset(inner)) return { type: "media" };
+  if (inner?.fields.has("_ref")) return { type: "reference" };
   const fields = inner === null ? null : nestedFields(inner);
   return fields === null ? { type: "json" } : { type: "group", options: { fields } };
 }
@@ -241,6 +246,11 @@ function objectType({ inner }: FieldStats): InferredType {
 export function isEditorState({ fields }: Shape): boolean {
   const root = fields.get("root");
   return fields.size === 1 && root?.inner?.fields.has("children") === true;
+}
+
+/** Whether objects are images or files of Sanity. */
+function isAsset({ fields }: Shape): boolean {
+  return fields.has("_sanityAsset") || fields.get("asset")?.inner?.fields.has("_ref") === true;
 }
 
 /** The fields of a group or repeater; null where they are too many. */

@@ -13,6 +13,7 @@ import { STATUSES } from "../../../kv/model/entities/document.ts";
 import { readDocumentBody } from "../../../kv/model/input/document_input.ts";
 import { zip } from "../../../kv/model/primitives/zip.ts";
 import type { Detail } from "../../../kv/refusals.ts";
+import { forEachConcurrent } from "../../../kv/store/concurrency.ts";
 import type { Entry } from "../../../kv/store/operation.ts";
 import { keyOfRow, type Transferred } from "../../../kv/transfers/transfer_changes.ts";
 import { writeDocumentRow } from "../../../kv/transfers/write_document.ts";
@@ -67,25 +68,24 @@ export async function writeRows(
     ? { collection: plannedCollection(run, planned.collection), schema: plannedSchema(run) }
     : null;
   const lines: StoredLine[] = [];
-  const pairs = zip(mapped, marks);
   const seen = new Set<string>();
-  for (let start = 0; start < pairs.length; start += TRANSFER_ROWS_AT_ONCE_MAX) {
-    run.signal.throwIfAborted();
-    const group = pairs.slice(start, start + TRANSFER_ROWS_AT_ONCE_MAX);
-    lines.push(
-      ...await Promise.all(group.map(([row, mark]) => {
-        const isTwice = seen.has(row.sourceId);
-        seen.add(row.sourceId);
-        if (isTwice) return twice(planned, row);
-        if (row.translated !== null && !row.isFailed) {
-          return translationLine(run, planned, row, mark);
-        }
-        return target === null
-          ? writeRow(run, planned, row, mark)
-          : tryRow(run, planned, target, row, mark);
-      })),
-    );
-  }
+  // What is under way together shares commits.
+  await forEachConcurrent(
+    zip(mapped, marks).entries(),
+    TRANSFER_ROWS_AT_ONCE_MAX,
+    async ([index, [row, mark]]) => {
+      run.signal.throwIfAborted();
+      const isTwice = seen.has(row.sourceId);
+      seen.add(row.sourceId);
+      lines[index] = isTwice
+        ? twice(planned, row)
+        : row.translated !== null && !row.isFailed
+        ? translationLine(run, planned, row, mark)
+        : target === null
+        ? await writeRow(run, planned, row, mark)
+        : await tryRow(run, planned, target, row, mark);
+    },
+  );
   return lines;
 }
 

@@ -29,6 +29,10 @@ import { partName, type StoredLine, writeLines } from "./report.ts";
 import { addressesOf, MEDIA_KIND } from "./row_lookup.ts";
 import { type PlannedRows, rowScope, type TransferRun } from "./transfer_run.ts";
 
+/** Types of fields that can hold files. */
+const HOLDS_MEDIA: ReadonlySet<string> = new Set([
+  ...["media", "rich_text", "group", "repeater", "block"],
+]);
 /** Attempts to fetch a file. */
 const ATTEMPTS = 3;
 /** Characters of the time in an id. */
@@ -40,6 +44,7 @@ export async function bringMedia(
   { collection, stored }: PlannedRows,
   part: number,
 ): Promise<null> {
+  if (!collection.fields.some(({ type }) => HOLDS_MEDIA.has(type))) return null;
   const rows = await readRows(run.context, run.record, stored, part);
   const addresses = [...new Set(addressesOf(run, rows, rowScope(run, collection)))];
   if (addresses.length === 0) return null;

@@ -44,6 +44,10 @@ import { readFacts, type TransferFacts } from "./transfer_facts.ts";
 /** A paused run looks this often whether it may continue, milliseconds. */
 const PAUSE_MS = 2_000;
 
+/** Parts of one step, and how long a step may begin others, milliseconds: a step has a cost of its own. */
+const PARTS_PER_STEP = 8;
+const STEP_MS = 500;
+
 /** The phases that go through the rows. */
 export type RowPhase = "media" | "documents" | "references" | "publish" | "redirects";
 export type TransferWork<S extends RowPhase = RowPhase> = Work<"TRANSFER", S>;
@@ -175,7 +179,7 @@ export function rowScope(
   };
 }
 
-/** Runs a phase on the next part of the rows; a paused run waits, a cancelled one ends. */
+/** Runs a phase on the next parts of the rows; a paused run waits, a cancelled one ends. */
 export async function nextPart<S extends RowPhase>(
   deps: TransferDeps,
   work: TransferWork<S>,
@@ -188,26 +192,39 @@ export async function nextPart<S extends RowPhase>(
   const run = await openRun(deps, work);
   const { state, id } = run.record;
   if (state === "cancelled") return finish({ ...NO_ROWS }) as Out;
-  const cursor: Cursor = work.cursor as Cursor | null ?? { collection: 0, part: 0, done: 0 };
+  let cursor: Cursor = work.cursor as Cursor | null ?? { collection: 0, part: 0, done: 0 };
   if (state === "paused") return waitUntil(context.now() + PAUSE_MS, cursor) as Out;
   const planned = plannedRows(run);
   const total = planned.reduce((sum, { stored }) => sum + stored.rows, 0);
-  const rows = planned[cursor.collection];
-  if (rows === undefined) return next() as Out;
-  const counted = await runPart(run, rows, cursor.part);
   const before = await readProgress(context, id);
-  const report = before?.jobId === jobId ? before.report : { ...NO_ROWS };
-  const isLast = cursor.part + 1 >= rows.stored.parts;
-  const done = isLast
-    ? planned.slice(0, cursor.collection + 1).reduce((sum, { stored }) => sum + stored.rows, 0)
-    : Math.min(total, cursor.done + Math.ceil(rows.stored.rows / rows.stored.parts));
-  const added = counted === null ? report : addCounts(report, counted);
-  stageProgress(work.operation, id, { jobId, phase, done, total, report: added });
-  const position = isLast
-    ? { collection: cursor.collection + 1, part: 0, done }
-    : { ...cursor, part: cursor.part + 1, done };
-  if (position.collection >= planned.length) return next() as Out;
-  return again(position, { done, total }) as Out;
+  let report = before?.jobId === jobId ? before.report : { ...NO_ROWS };
+  const startedAt = performance.now();
+  for (let parts = 0; parts < PARTS_PER_STEP; parts++) {
+    const rows = planned[cursor.collection];
+    if (rows === undefined) break;
+    const counted = await runPart(run, rows, cursor.part);
+    if (counted !== null) report = addCounts(report, counted);
+    cursor = cursorAfter(planned, cursor, total);
+    // Others have their turn between steps, and a pause takes effect.
+    if (performance.now() - startedAt > STEP_MS) break;
+  }
+  const { done } = cursor;
+  stageProgress(work.operation, id, { jobId, phase, done, total, report });
+  if (cursor.collection >= planned.length) return next() as Out;
+  return again(cursor, { done, total }) as Out;
+}
+
+/** The part after one. */
+function cursorAfter(planned: readonly PlannedRows[], cursor: Cursor, total: number): Cursor {
+  const { stored } = planned[cursor.collection] ?? {};
+  if (stored === undefined) return cursor;
+  if (cursor.part + 1 < stored.parts) {
+    const done = Math.min(total, cursor.done + Math.ceil(stored.rows / stored.parts));
+    return { ...cursor, part: cursor.part + 1, done };
+  }
+  const done = planned.slice(0, cursor.collection + 1)
+    .reduce((sum, { stored }) => sum + stored.rows, 0);
+  return { collection: cursor.collection + 1, part: 0, done };
 }
 
 /** Ends a run: its transfer is done, unless it was cancelled in between. */

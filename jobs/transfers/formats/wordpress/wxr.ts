@@ -24,8 +24,9 @@ import {
   withFields,
   withoutEmpty,
 } from "../plan_fields.ts";
-import { itemRow, type ItemTerm, languageOf, metaOf, termsOf } from "./wxr_item.ts";
+import { itemRow, languageOf, metaOf, termsOf } from "./wxr_item.ts";
 import { WxrMenus } from "./wxr_menus.ts";
+import { WxrTerms } from "./wxr_terms.ts";
 import { childText, isWhole, type WxrElement, wxrElements } from "./wxr_reader.ts";
 
 /** Kinds of items that are no content. */
@@ -40,6 +41,11 @@ const IGNORED_TAXONOMIES: ReadonlySet<string> = new Set([
   ...["post_format", "nav_menu", "link_category", "wp_theme", "language", "post_translations"],
   ...["term_language", "term_translations"],
 ]);
+
+const TAXONOMY_NAMES: Readonly<Record<string, string>> = {
+  category: "Categories",
+  post_tag: "Tags",
+};
 
 /** Reads an export of WordPress. */
 export const wxr: TransferFormat = {
@@ -72,7 +78,7 @@ class WxrReading {
     assets: Record<string, SourceAsset>;
     reusable: Record<string, string>;
   };
-  readonly #terms = new Map<string, ItemTerm & { description?: string; parent?: string }>();
+  readonly #terms = new WxrTerms();
   readonly #authors = new Map<string, string>();
   #comments = 0;
   readonly #menus = new WxrMenus();
@@ -90,7 +96,11 @@ class WxrReading {
       if (login !== "") this.#authors.set(login, name || login);
       return;
     }
-    this.#term(element);
+    const { taxonomy, slug, name, number } = this.#terms.take(element);
+    if (taxonomy === "nav_menu") this.#menus.name(slug, name);
+    if (slug === "" || IGNORED_TAXONOMIES.has(taxonomy)) return;
+    const address = `/${taxonomy === "post_tag" ? "tag" : taxonomy}/${slug}/`;
+    this.#menus.target(taxonomy, number, { title: name, address, id: slug });
   }
 
   #fact(element: WxrElement): void {
@@ -100,36 +110,6 @@ class WxrReading {
     if ((isBlog || name === "wp:base_site_url" || name === "link") && text.trim() !== "") {
       if (isBlog || this.#facts.sourceKey === undefined) this.#facts.sourceKey = text.trim();
     }
-  }
-
-  #term(element: WxrElement): void {
-    const kind = element.name.slice("wp:".length);
-    const taxonomy = kind === "tag"
-      ? "post_tag"
-      : childText(element, "wp:term_taxonomy").trim() || "category";
-    const slug = childText(element, "wp:term_slug", "wp:category_nicename", "wp:tag_slug").trim();
-    const name = childText(element, "wp:term_name", "wp:cat_name", "wp:tag_name").trim() || slug;
-    if (taxonomy === "nav_menu") this.#menus.name(slug, name);
-    if (slug === "" || IGNORED_TAXONOMIES.has(taxonomy)) return;
-    this.#menus.target(taxonomy, childText(element, "wp:term_id").trim(), {
-      title: name,
-      address: `/${taxonomy === "post_tag" ? "tag" : taxonomy}/${slug}/`,
-      id: slug,
-    });
-    const description = childText(
-      element,
-      "wp:term_description",
-      "wp:category_description",
-      "wp:tag_description",
-    ).trim();
-    const parent = childText(element, "wp:term_parent", "wp:category_parent").trim();
-    this.#terms.set(`${taxonomy} ${slug}`, {
-      taxonomy,
-      slug,
-      name,
-      ...(description !== "" && { description }),
-      ...(parent !== "" && { parent }),
-    });
   }
 
   *#item(item: WxrElement): Generator<SourceRow> {
@@ -146,10 +126,7 @@ class WxrReading {
     const terms = named.filter(({ taxonomy }) => !IGNORED_TAXONOMIES.has(taxonomy));
     const { language, group } = languageOf(item, named);
     if (language !== null) noteLanguage(this.#facts, language);
-    for (const term of terms) {
-      const key = `${term.taxonomy} ${term.slug}`;
-      if (!this.#terms.has(key)) this.#terms.set(key, term);
-    }
+    for (const term of terms) this.#terms.note(term);
     const creator = childText(item, "dc:creator").trim();
     if (creator !== "" && !this.#authors.has(creator)) this.#authors.set(creator, creator);
     this.#facts.names[type] = type === "post" ? "Posts" : type === "page" ? "Pages" : type;
@@ -176,31 +153,17 @@ class WxrReading {
 
   *finish(): Generator<SourceRow> {
     const facts = this.#facts;
-    const taxonomies = new Set<string>();
-    for (const { taxonomy, slug, name, description, parent } of this.#terms.values()) {
-      taxonomies.add(taxonomy);
-      facts.names[taxonomy] = taxonomy === "category"
-        ? "Categories"
-        : taxonomy === "post_tag"
-        ? "Tags"
-        : taxonomy;
-      yield {
-        source: taxonomy,
-        id: slug,
-        data: {
-          slug,
-          title: name,
-          status: "publish",
-          description: description ?? null,
-          parent: parent ?? null,
-        },
-      };
+    for (const { translation, ...row } of this.#terms.rows(IGNORED_TAXONOMIES)) {
+      const { source } = row;
+      facts.names[source] = TAXONOMY_NAMES[source] ?? source;
+      if (translation !== undefined) noteLanguage(facts, translation.language);
+      yield translation === undefined ? row : { ...row, translation };
     }
     for (const [login, name] of this.#authors) {
       facts.names.authors = "Authors";
       yield { source: "authors", id: login, data: { slug: login, title: name, status: "publish" } };
     }
-    facts.taxonomies = [...taxonomies];
+    facts.taxonomies = this.#terms.taxonomies(IGNORED_TAXONOMIES);
     if (this.#comments > 0) facts.warnings.push(`${this.#comments} comments are not taken`);
     this.#menus.finish(facts);
   }

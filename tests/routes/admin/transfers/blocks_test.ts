@@ -341,3 +341,55 @@ Deno.test("entries in rich text of Contentful become blocks that refer to their 
   assertEquals(data[0].fields.map(({ type }: { type: string }) => type), ["reference"]);
   assert(done.state === "done");
 });
+
+Deno.test("an array of several types in Sanity becomes blocks, with images, links and rich text in them", async () => {
+  await using site = await transferSite();
+  const block = (text: string) => ({
+    _type: "block",
+    style: "normal",
+    markDefs: [],
+    children: [{ _type: "span", text, marks: [] }],
+  });
+  const documents = [
+    {
+      _id: "page1",
+      _type: "page",
+      title: "Home",
+      sections: [
+        {
+          _type: "hero",
+          _key: "k1",
+          heading: "Hi",
+          image: { _type: "image", _sanityAsset: "image@file://./images/a.png" },
+        },
+        {
+          _type: "info",
+          _key: "k2",
+          content: [block("Text")],
+          about: { _type: "reference", _ref: "p1" },
+        },
+      ],
+      faq: [{ _type: "faq", _key: "k3", question: "Why?" }],
+    },
+    { _id: "p1", _type: "person", title: "Ada" },
+  ];
+  const archive = await tarballOf({
+    "data.ndjson": linesOf(documents),
+    "images/a.png": IMAGES["image/png"],
+  });
+  const planned = await site.analysed([["export.tar.gz", archive]]);
+  assertEquals([planned.kind, planned.plan.blocks], ["sanity", [
+    { source: "hero", target: "hero" },
+    { source: "info", target: "info" },
+  ]]);
+
+  const done = await site.run(planned.id);
+
+  assertEquals([done.report.created, done.report.failed, done.report.warnings], [2, 0, 0]);
+  const [page] = await site.documents("pages");
+  const [ada] = await site.documents("person");
+  const [hero, info] = plain(page.sections);
+  assertEquals([hero?.[0], hero?.[1].heading, typeof hero?.[1].image], ["hero", "Hi", "string"]);
+  assertEquals([info?.[1].about, info?.[1].content[0].children[0].text], [ada.id, "Text"]);
+  assertEquals(page.faq, [{ question: "Why?" }]);
+});

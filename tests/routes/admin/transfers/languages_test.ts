@@ -118,6 +118,51 @@ for (const form of ["polylang", "wpml"] as const) {
   });
 }
 
+for (const form of ["polylang", "wpml"] as const) {
+  Deno.test(`terms of WordPress in several languages are one document with translations: ${form}`, async () => {
+    await using site = await transferSite();
+    const languages = [{ code: "en" }, { code: "fr", path: "fr" }];
+    answered(await site.admin("PATCH", "/settings", { languages }), 200);
+    const wpml = (code: string) =>
+      form === "polylang"
+        ? ""
+        : ["language_code", "translation_group"].map((key, n) =>
+          `<wp:termmeta><wp:meta_key>_wpml_import_${key}</wp:meta_key><wp:meta_value>${
+            n === 0 ? code : "g1"
+          }</wp:meta_value></wp:termmeta>`
+        ).join("");
+    const term = (id: number, slug: string, name: string, code: string) =>
+      `<wp:category><wp:term_id>${id}</wp:term_id><wp:category_nicename>${slug}</wp:category_nicename>
+      <wp:cat_name>${name}</wp:cat_name>${wpml(code)}</wp:category>`;
+    const group = form === "wpml"
+      ? ""
+      : `<wp:term><wp:term_id>9</wp:term_id><wp:term_taxonomy>term_translations</wp:term_taxonomy>
+        <wp:term_slug>pll_9</wp:term_slug><wp:term_description><![CDATA[a:2:{s:2:"en";i:3;s:2:"fr";i:4;}]]></wp:term_description></wp:term>`;
+    const channel = term(3, "news", "News", "en") + term(4, "actualites", "Actualités", "fr") +
+      term(5, "other", "Other", "en").replace("g1", "g2") + group;
+    const text = wordpress(POSTS.slice(0, 2), form).replace(
+      "</wp:base_blog_url>",
+      (end) => end + channel,
+    ).replace(
+      "<item>",
+      '<item><category domain="category" nicename="actualites">Actualités</category>',
+    );
+    const planned = await site.analysed([["export.xml", text]]);
+    assertEquals([planned.counts.category, planned.plan.languages.fr], [3, "fr"]);
+
+    const done = await site.run(planned.id);
+
+    assertEquals([done.report.created, done.report.failed], [5, 0]);
+    const terms = await site.documents("categories");
+    assertEquals(terms.map(({ title }) => title).toSorted(), ["News", "Other"]);
+    const { id } = terms.find(({ title }) => title === "News");
+    const french = answered(await site.admin("GET", `/documents/${id}/translations/fr`), 200);
+    assertEquals([french.title, french.slug], ["Actualités", "actualites"]);
+    const again = await site.run(planned.id);
+    assertEquals([again.report.unchanged, again.report.updated], [5, 0]);
+  });
+}
+
 Deno.test("on a site with one language, posts in others stay documents", async () => {
   await using site = await transferSite();
   const planned = await site.analysed([["export.xml", wordpress(POSTS, "polylang")]]);
@@ -286,4 +331,29 @@ Deno.test("a collection whose titles alone are in several languages is localized
   const csv = "id,title,title:fr\n1,Lamp,Lampe\n2,Chair,Chaise\n";
   const { french } = await inFrench([["things.csv", csv]], "things");
   assertEquals(french.map(({ title }) => title).toSorted(), ["Chaise", "Lampe"]);
+});
+
+Deno.test("Payload: values with all locales, in a list and in a table", async () => {
+  const docs = [{
+    id: "p1",
+    _status: "published",
+    title: { en: "Hello", fr: "Bonjour" },
+    note: { en: "One", fr: "Un" },
+    seo: { title: "Both" },
+  }];
+  const { documents, french } = await inFrench(
+    [["posts.json", JSON.stringify({ docs, totalDocs: 1 })]],
+    "posts",
+  );
+  assertEquals([documents[0].title, documents[0].note, documents[0].seo], ["Hello", "One", {
+    title: "Both",
+  }]);
+  assertEquals([french[0].title, french[0].note], ["Bonjour", "Un"]);
+  await using other = await transferSite();
+  const csv = "id,title,_status,meta_title\np1,Hello,published,M\n";
+  const planned = await other.analysed([["posts.csv", csv]], "?kind=payload");
+  assertEquals([planned.kind, planned.counts], ["payload", { posts: 1 }]);
+  await other.run(planned.id);
+  const [post] = await other.documents("posts");
+  assertEquals([post.title, post.status, post.meta_title], ["Hello", "published", "M"]);
 });
