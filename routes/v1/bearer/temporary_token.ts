@@ -34,7 +34,7 @@ export async function openTemporary(request: BearerRequest): Promise<BearerCall>
   }
   const [found, reading] = await Promise.all([
     findPreview(context, text),
-    findReadingToken(context, text),
+    findReadingToken(deps.people, text),
   ]);
   const preview = found !== null && "documentId" in found ? found : null;
   if (preview === null && reading === null) return await countUnauthenticated(deps, http, headers);

@@ -90,6 +90,7 @@ Deno.test("nothing that a user holds is stored, logged, shown in versions or exp
   test.context.advance(60_000);
   const other = visitor(test);
   const { challenge } = answered(await signIn(other), 202);
+  await assertAbsent(test, { challenge });
   const recovery = { challenge, recoveryCode: recoveryCodes[0] ?? "" };
   answered(await other.ask("POST", "/session/second-factor", recovery), 200);
   server.claims = { sub: "n", email: "new@example.org", email_verified: true };
