@@ -34,10 +34,10 @@ const COMMANDS: Record<string, () => Promise<number>> = {
     const remote = remoteArguments(commandArguments, Deno.env.toObject());
     const { needsNoStore } = await import("./routes/command_line/schema/schema_command.ts");
     if (remote === null && needsNoStore(commandArguments)) {
-      const { schemaAlone } = await import("./routes/command_line/command.ts");
+      const { commandAlone } = await import("./routes/command_line/command.ts");
       const token = Deno.env.get("CMS_TOKEN") ?? "";
       const context = { local: null, token, print: console.log, fetch };
-      return await schemaAlone(context, commandArguments);
+      return await commandAlone(context, commandArguments);
     }
     if (remote !== null) return await askRemote(remote, Deno.env.toObject(), console.log);
     const { runCommand } = await import("./routes/command_line/local.ts");

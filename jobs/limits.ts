@@ -222,7 +222,7 @@ export const TRANSFER_API_WAIT_MS_MAX = 30_000;
 /** Addresses of media that a run fetches at a time. */
 export const TRANSFER_FETCHES_MAX = 8;
 /** Rows of a transfer that are written at a time: they share commits. */
-export const TRANSFER_ROWS_AT_ONCE_MAX = 64;
+export const TRANSFER_ROWS_AT_ONCE_MAX = 256;
 /** Entities that the result of an undo names because they stay. */
 export const TRANSFER_LEFT_NAMED_MAX = 100;
 /** Documents of a collection that are examined before a field is taken back. */

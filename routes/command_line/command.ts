@@ -10,6 +10,8 @@ import type { Command, CommandContext } from "./command_context.ts";
 import { failureLine } from "./failure_line.ts";
 import { doctorCommand } from "./doctor.ts";
 import { jobsCommand } from "./jobs.ts";
+import { clientCommand } from "./project/client_command.ts";
+import { initCommand } from "./project/init_command.ts";
 import { schemaCommand, type SchemaContext } from "./schema/schema_command.ts";
 import { localTarget } from "./schema/schema_target.ts";
 import { tokenCommand } from "./tokens.ts";
@@ -61,7 +63,11 @@ const USAGE = `Usage: deno task cms [--url <address>] <command>
   schema push [--to <address>] [--dry-run] [--allow-loss] [--delete]
                                             apply the files
   schema check                              check the files
-  schema revert <id> [--to <address>]       undo a push`;
+  schema revert <id> [--to <address>]       undo a push
+  client --from <address> [--dir <folder>] [--name <package>] [--version <version>]
+                                            write the typed client as a package for npm
+  init astro|hono|next <folder> [--from <address>]
+                                            write a new project from a starter`;
 
 /** Runs `deno task cms` over a store; answers its exit code. */
 export function cmsCommand(context: CommandContext, args: readonly string[]): Promise<number> {
@@ -73,12 +79,13 @@ export function remoteCommand(context: RemoteContext, args: readonly string[]): 
   return run(REMOTE_COMMANDS, context, args);
 }
 
-/** Runs `deno task cms schema` without a store. */
-export function schemaAlone(
-  context: SchemaContext,
-  [, ...args]: readonly string[],
-): Promise<number> {
-  return run({ schema: schemaCommand }, context, ["schema", ...args]);
+/** Runs `deno task cms schema`, `client` or `init` without a store. */
+export function commandAlone(context: SchemaContext, args: readonly string[]): Promise<number> {
+  return run(
+    { schema: schemaCommand, client: clientCommand, init: initCommand },
+    context,
+    args,
+  );
 }
 
 async function run<C extends { print: (line: string) => void }>(

@@ -1,5 +1,5 @@
 /** What the types module says of included documents is what the API answers, wherever a reference is kept. */
-import { CLIENT_SOURCE } from "../../routes/v1/types/types_source.ts";
+import { CLIENT_SOURCE } from "../../routes/v1/types/types_client.ts";
 import type { Json } from "../../kv/model/entities/entity.ts";
 import { referencePaths } from "../../routes/query/include.ts";
 import { assert, assertEquals } from "../support/harness/assert.ts";

@@ -2,7 +2,10 @@
  * The types module checks filters, keys, includes and facets against the schema, narrows what is answered by
  * them, and its client asks what the types say.
  */
-import { CLIENT_SOURCE, SHARED_TYPES } from "../../routes/v1/types/types_source.ts";
+import { CLIENT_SOURCE } from "../../routes/v1/types/types_client.ts";
+import { INCLUDE_TYPES } from "../../routes/v1/types/types_includes.ts";
+import { MEDIA_CLIENT_SOURCE } from "../../routes/v1/types/types_media_client.ts";
+import { REQUEST_SOURCE, SHARED_TYPES } from "../../routes/v1/types/types_source.ts";
 import { QUERY_TYPES } from "../../routes/v1/types/types_query.ts";
 import { collectionNames } from "../../routes/v1/openapi/names.ts";
 import { assert, assertEquals } from "../support/harness/assert.ts";
@@ -56,6 +59,32 @@ export async function run(
   same<typeof one.author, Author | string | null>(true);
   const anything = await posts.getBySlug("river", { include: ["anything"], fields: ["anything"] });
   same<typeof anything.anything, Post | Author | string | null>(true);
+
+  const chosen = await posts.list({
+    fields: ["title"],
+    include: {
+      author: { fields: ["name"], include: { mentor: { fields: ["city"] }, avatar: true } },
+      cover: true,
+    },
+    sort: ["title"],
+  });
+  const post = chosen.data[0]!;
+  same<keyof typeof post, "id" | "title" | "author" | "cover">(true);
+  const written = typeof post.author === "object" ? post.author : null;
+  same<keyof NonNullable<typeof written>, "id" | "name" | "mentor" | "avatar">(true);
+  const teacher = typeof written?.mentor === "object" ? written.mentor : null;
+  same<keyof NonNullable<typeof teacher>, "id" | "city">(true);
+  same<NonNullable<typeof written>["avatar"], Medium | string | null>(true);
+  const writers = await client.collection("authors").list({
+    fields: ["name"],
+    include: { "<-posts.author": { filter: { rating: { gte: 1 } }, sort: ["-rating"], limit: 2, fields: ["title"] } },
+    filter: { name: "Ada" },
+  });
+  const theirs = writers.data[0]!["<-posts.author"] ?? [];
+  same<keyof typeof theirs[number], "id" | "title">(true);
+  const plainly = await posts.get(first.id, { include: { "author.mentor": true } });
+  const guide = typeof plainly.author === "object" ? plainly.author?.mentor : null;
+  same<typeof guide, Author | string | null | undefined>(true);
 
   const filtered = await posts.list({
     filter: {
@@ -126,6 +155,18 @@ export async function run(
     await posts.list({ include: ["anything.author"] });
     // @ts-expect-error Three levels are the most.
     await posts.list({ include: ["author.mentor.mentor.avatar"] });
+    // @ts-expect-error The field is no reference.
+    await posts.list({ include: { rating: true } });
+    // @ts-expect-error The target has no such field.
+    await posts.list({ include: { author: { fields: ["rating"] } } });
+    // @ts-expect-error The field of the target holds text.
+    await posts.list({ include: { author: { filter: { name: 1 } } } });
+    // @ts-expect-error The target has no such reference.
+    await posts.list({ include: { author: { include: { cover: true } } } });
+    // @ts-expect-error Nothing refers to posts so.
+    await posts.list({ include: { "<-authors.mentor": true } });
+    // @ts-expect-error The site has no languages.
+    await posts.get("x").then(({ id }) => posts.translations.get(id, "fr"));
     // @ts-expect-error The field does not support facets.
     await posts.list({ facets: ["body"] });
     // @ts-expect-error There is no such form.
@@ -138,6 +179,7 @@ export async function run(
   return {
     picked: picked.data.map(({ title, rating }) => [title, rating]),
     mentor: name,
+    teacher: [written?.name, teacher?.city, theirs.map(({ title }) => title)],
     html: one.body,
     anything: typeof anything.anything === "object",
     filtered: filtered.data.map(({ title }) => title),
@@ -226,6 +268,7 @@ Deno.test("the types module takes right queries and refuses wrong ones, and its 
     assertEquals(await run(test.fetch, token, release), {
       picked: [["River", 3], ["Sea", 1]],
       mentor: "Bob",
+      teacher: ["Ada", "Bern", ["River"]],
       html: "<h2>Head</h2>",
       anything: true,
       filtered: ["River"],
@@ -242,7 +285,14 @@ Deno.test("the types module takes right queries and refuses wrong ones, and its 
 });
 
 Deno.test("no collection takes the name of a type that the module has for every site", () => {
-  const source = [SHARED_TYPES, QUERY_TYPES, CLIENT_SOURCE].join("\n");
+  const source = [
+    SHARED_TYPES,
+    QUERY_TYPES,
+    INCLUDE_TYPES,
+    REQUEST_SOURCE,
+    CLIENT_SOURCE,
+    MEDIA_CLIENT_SOURCE,
+  ].join("\n");
   const declared = [...source.matchAll(/^(?:export )?(?:interface|type|class) (\w+)/gm)]
     .map(([, name]) => name!);
   assert(declared.length > 30);

@@ -17,7 +17,7 @@ import {
   TRANSFER_API_REQUESTS_MAX,
   TRANSFER_API_WAIT_MS_MAX,
 } from "../../limits.ts";
-import type { GuardedRequest } from "../../network/guarded_request.ts";
+import type { GuardedAnswer, GuardedRequest } from "../../network/guarded_request.ts";
 import { BadSource } from "../reading/source_file.ts";
 
 /** Attempts of a request that the API cannot answer now. */
@@ -98,30 +98,44 @@ export class LiveApi {
   }
 
   async #fetch(url: string): Promise<StoredAnswer> {
-    const { context, request, headers, signal } = this.#options;
+    const { context } = this.#options;
     for (let attempt = 1;; attempt++) {
+      const { status, headers, body } = await this.#follow(url);
+      const isBusy = status === 429 || status >= 500;
+      if (!isBusy) {
+        const { "x-wp-totalpages": totalPages } = headers;
+        return {
+          status,
+          headers: totalPages === undefined ? {} : { "x-wp-totalpages": totalPages },
+          text: new TextDecoder().decode(body),
+        };
+      }
+      if (attempt >= ATTEMPTS) throw new Error(`The source was answered with status ${status}`);
+      const seconds = Number(headers["retry-after"] ?? attempt);
+      const wait = Number.isFinite(seconds) ? seconds * 1_000 : attempt * 1_000;
+      await context.store.sleep(Math.min(wait, TRANSFER_API_WAIT_MS_MAX));
+    }
+  }
+
+  /** The answer of an address, or of the one on the same host that it leads to: no other host gets the token. */
+  async #follow(given: string): Promise<GuardedAnswer> {
+    const { request, headers, signal } = this.#options;
+    let url = given;
+    for (let redirects = 0;; redirects++) {
       const answer = await request({
         url,
         headers: { accept: "application/json", ...await headers() },
         bytesMax: TRANSFER_API_PAGE_BYTES_MAX,
         msMax: TRANSFER_API_PAGE_MS_MAX,
-        redirectsMax: REDIRECTS_MAX,
         signal,
       });
-      const { status } = answer;
-      const isBusy = status === 429 || status >= 500;
-      if (!isBusy) {
-        const { link, "x-wp-totalpages": totalPages } = answer.headers;
-        return {
-          status,
-          headers: { ...(link && { link }), ...(totalPages && { "x-wp-totalpages": totalPages }) },
-          text: new TextDecoder().decode(answer.body),
-        };
+      const { location } = answer.headers;
+      if (answer.status < 300 || answer.status > 399 || location === undefined) return answer;
+      const next = URL.parse(location, url);
+      if (next?.hostname !== new URL(url).hostname || redirects >= REDIRECTS_MAX) {
+        throw new BadSource("The source leads to another host: use its address");
       }
-      if (attempt >= ATTEMPTS) throw new Error(`The source was answered with status ${status}`);
-      const seconds = Number(answer.headers["retry-after"] ?? attempt);
-      const wait = Number.isFinite(seconds) ? seconds * 1_000 : attempt * 1_000;
-      await context.store.sleep(Math.min(wait, TRANSFER_API_WAIT_MS_MAX));
+      url = next.href;
     }
   }
 }

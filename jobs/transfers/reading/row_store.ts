@@ -19,7 +19,7 @@ import { transferRowsPath } from "../../../kv/objects/paths.ts";
 import { BadSource, type Problem, type SourceRow } from "./source_file.ts";
 
 /** Rows of a part, and characters after which a part ends. */
-const PART_ROWS = 200;
+const PART_ROWS = 500;
 const PART_CHARS = 1_000_000;
 
 /** A stored row. */

@@ -7,9 +7,8 @@
 import { createMedia, findMedia as findMedium, undeleteMedia } from "../../../kv/media/media.ts";
 import { storeUpload } from "../../../kv/media/upload.ts";
 import { MEDIA_BYTES_MAX } from "../../../kv/limits/media.ts";
-import { AltText, MEDIA_MIMES } from "../../../kv/model/entities/media.ts";
+import { AltText } from "../../../kv/model/entities/media.ts";
 import { MediaFolder } from "../../../kv/model/entities/media_folder.ts";
-import { type FileKind, fileMimes } from "../../../kv/model/values/file_type.ts";
 import { mediaFilename } from "../../../kv/model/values/media_name.ts";
 import { namedJobId } from "../../../kv/jobs/jobs.ts";
 import { decodedUri } from "../../../kv/model/primitives/decoded_uri.ts";
@@ -24,7 +23,13 @@ import {
 import { REDIRECTS_MAX, TRANSFER_FETCHES_MAX, TRANSFER_MEDIUM_MS_MAX } from "../../limits.ts";
 import { AddressRefused } from "../../network/guarded_request.ts";
 import { readRows } from "../reading/row_store.ts";
-import { assetName, findMedia, type MediaSource } from "./media_source.ts";
+import {
+  allowedTypes,
+  assetName,
+  findMedia,
+  isAccepted,
+  type MediaSource,
+} from "./media_source.ts";
 import { partName, type StoredLine, writeLines } from "./report.ts";
 import { addressesOf, MEDIA_KIND } from "./row_lookup.ts";
 import { type PlannedRows, rowScope, type TransferRun } from "./transfer_run.ts";
@@ -78,7 +83,11 @@ async function bringOne(run: TransferRun, address: string): Promise<StoredLine> 
   const line = { source: MEDIA_KIND, sourceId: address, collection: "media", problems: [] };
   const found = findMedia(run, address);
   if ("missing" in found) return failed(line, found.missing);
-  if (run.isDry) return { ...line, status: "created" };
+  if (run.isDry) {
+    return await isAccepted(run, address)
+      ? { ...line, status: "created" }
+      : failed(line, new Refusal("UNSUPPORTED_MEDIA_TYPE").message);
+  }
   try {
     return { ...line, status: "created", id: await makeMedium(run, address, found) };
   } catch (error) {
@@ -119,8 +128,7 @@ async function makeMedium(
     await context.store.commit(new Operation().set(keyOfRow(row), mark));
     return id;
   }
-  const kinds = await run.deps.settings.get<FileKind[] | null>("media.file_types");
-  const types = [...MEDIA_MIMES, ...fileMimes(kinds ?? [])];
+  const types = await allowedTypes(run);
   const upload = await storeUpload(context, await bytesOf(run, found), { types });
   const { alt = "", filename, focus } = found.asset;
   const folder = MediaFolder.safeParse(media.folder);

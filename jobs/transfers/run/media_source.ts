@@ -4,6 +4,9 @@
  * @module
  */
 import { decodedUri } from "../../../kv/model/primitives/decoded_uri.ts";
+import { SNIFF_BYTES, sniffType } from "../../../kv/media/file_bytes.ts";
+import { MEDIA_MIMES, type MediaMime } from "../../../kv/model/entities/media.ts";
+import { type FileKind, fileMimes } from "../../../kv/model/values/file_type.ts";
 import type { FileIndex } from "../reading/file_index.ts";
 import type { SourceFile } from "../reading/source_file.ts";
 import type { SourceAsset } from "./transfer_facts.ts";
@@ -56,12 +59,29 @@ export function findMedia(
   return { asset, url: url.href };
 }
 
-/** Whether a run would try to get an asset. */
-export function isUsable(
-  run: Pick<TransferRun, "plan" | "facts" | "files">,
+/** The types of files that the site takes. */
+export async function allowedTypes(
+  { deps: { settings } }: Pick<TransferRun, "deps">,
+): Promise<MediaMime[]> {
+  const kinds = await settings.get<FileKind[] | null>("media.file_types");
+  return [...MEDIA_MIMES, ...fileMimes(kinds ?? [])];
+}
+
+/** Whether a run would make an asset of an address, as far as is known without fetching it. */
+export async function isAccepted(
+  run: Pick<TransferRun, "plan" | "facts" | "files" | "context" | "deps">,
   address: string,
-): boolean {
-  return !("missing" in findMedia(run, address));
+): Promise<boolean> {
+  const found = findMedia(run, address);
+  if ("missing" in found) return false;
+  if ("url" in found) return true;
+  const { file } = found;
+  const range = { start: 0, end: Math.min(SNIFF_BYTES, file.bytes) };
+  const stream = await run.context.objects.getStream(file.object, range);
+  if (stream === null) return false;
+  const head = new Uint8Array(await new Response(stream as ReadableStream<never>).arrayBuffer());
+  const type = await sniffType(head);
+  return type !== null && (await allowedTypes(run)).includes(type);
 }
 
 /** The file of an archive that an address means: by its whole path, or by the end of it. */

@@ -15,7 +15,7 @@ import {
 } from "../mapping/map_row.ts";
 import type { Lookup } from "../mapping/map_scope.ts";
 import { readRows, type StoredRow } from "../reading/row_store.ts";
-import { assetName, isUsable } from "./media_source.ts";
+import { assetName, isAccepted } from "./media_source.ts";
 import type { TransferDeps } from "./transfer_deps.ts";
 import type { TransferRun } from "./transfer_run.ts";
 
@@ -95,7 +95,7 @@ export class RowLookup implements Lookup {
 
   /** What a run would make of a row. */
   async #future(kind: string, id: string): Promise<string | null> {
-    if (kind === MEDIA_KIND) return isUsable(this.#run, id) ? FUTURE_ID : null;
+    if (kind === MEDIA_KIND) return await isAccepted(this.#run, id) ? FUTURE_ID : null;
     const ids = await idsOf(this.#run, kind);
     return ids === null || ids.has(id) ? FUTURE_ID : null;
   }

@@ -24,6 +24,7 @@ export function mappingDetails(
     ...authorDetails(plan, schema, targets),
     ...languageDetails(plan, schema),
     ...blockDetails(plan),
+    ...allowedDetails(plan, schema),
     ...plan.settings.flatMap((setting, index) =>
       settingDetails(setting, plan.settings.slice(0, index)).map((detail) => {
         const rest = detail.field === "" ? "" : `.${detail.field}`;
@@ -70,6 +71,21 @@ function blockDetails({ blocks }: Plan): Detail[] {
     if (!isTwice) return [];
     return [{ field: `${field}.source`, code: "NOT_UNIQUE", message: "Is listed twice" }];
   });
+}
+
+/** Fields that allow blocks which neither the site has nor the plan makes. */
+function allowedDetails({ collections, blocks }: Plan, schema: Schema): Detail[] {
+  const known = new Set([...schema.blocks.keys(), ...blocks.map(({ target }) => target)]);
+  return collections.flatMap(({ fields, mode }, index) =>
+    fields.flatMap(({ type, options }, position): Detail[] => {
+      const allowed = Array.isArray(options.allowed) ? options.allowed.map(String) : [];
+      const isKnown = type !== "block" || allowed.every((name) => known.has(name));
+      if (mode === "skip" || isKnown) return [];
+      const field = `plan.collections.${index}.fields.${position}.options.allowed`;
+      const message = "Neither the site nor the plan has one of these blocks";
+      return [{ field, code: "INVALID_CHOICE", message }];
+    })
+  );
 }
 
 function settingDetails(

@@ -168,7 +168,8 @@ async function recheck(
 ): Promise<boolean> {
   try {
     const found = await findSession(deps.people, secret);
-    const isAllowed = found?.authority.documents.on("edit", document) ?? false;
+    const isAllowed = found !== null && !found.lacksFactor &&
+      found.authority.documents.on("edit", document);
     if (found === null) socket.close(CLOSE_SESSION_OVER, "the session has ended");
     else if (!isAllowed) socket.close(CLOSE_NOT_ALLOWED, "no longer allowed");
     return isAllowed;

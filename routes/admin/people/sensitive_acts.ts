@@ -69,9 +69,7 @@ const SENSITIVE_SETTINGS: Readonly<Record<string, SensitiveAct>> = {
 
 /** The act that changing a setting is; undefined for most. */
 export function settingAct(key: string): SensitiveAct | undefined {
-  if (key.startsWith("auth.") || key.startsWith(OIDC_SECRET_PREFIX)) {
-    return key === "auth.session.hours" ? undefined : "authentication";
-  }
+  if (key.startsWith("auth.") || key.startsWith(OIDC_SECRET_PREFIX)) return "authentication";
   return SENSITIVE_SETTINGS[key];
 }
 

@@ -188,6 +188,7 @@ function printRefusal({ print }: SchemaContext, { message, facts: { details = []
 
 /** Whether the command needs no store: it names an address, or reads files alone. */
 export function needsNoStore([name, verb, ...args]: readonly string[]): boolean {
+  if (name === "client" || name === "init") return true;
   if (name !== "schema") return false;
   return verb === "check" || args.some((one) => /^--(?:from|to)(?:=|$)/.test(one));
 }

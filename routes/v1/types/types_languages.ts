@@ -7,12 +7,19 @@ import { TRANSLATION_STATES } from "../../../kv/index/query/language_query.ts";
 import type { SiteLanguages } from "../../../kv/model/languages/language.ts";
 import { union } from "./types_value.ts";
 
+/** The type of languages of a site without any: no translation can be named. */
+export const NO_LANGUAGE_TYPES = `/** The site has no languages. */
+export type TranslationLanguage = never;`;
+
 /** The types of languages: they add members to those of documents and queries. */
 export function languageTypes({ all }: SiteLanguages): string {
   const codes = union(all.map(({ code }) => code));
   const states = union(TRANSLATION_STATES);
   return `/** The languages of the content. */
 export type Language = ${codes};
+
+/** The languages that a document can be translated into. */
+export type TranslationLanguage = Language;
 
 /** A language of a document. */
 export interface LanguageEntry {
@@ -33,7 +40,7 @@ export interface Framing {
   _translations?: { [code in Language]?: LanguageEntry & { [field: string]: unknown } };
 }
 
-export interface ReadQuery<F extends string, I extends string, R extends RichTextForm> {
+export interface ReadQuery<F extends string, I extends AnyInclude, R extends RichTextForm> {
   /** Return documents in this language; "*" returns the original with its translations. */
   language?: Language | "*" | undefined;
   /** "none", "documents", or the languages that stand in for missing values. */

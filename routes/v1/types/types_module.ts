@@ -17,12 +17,16 @@ import {
   itemsMember,
   QUERY_TYPES,
   referenceTargets,
+  reversedTargets,
 } from "./types_query.ts";
 import { DEFINITION_SOURCE } from "./types_definitions.ts";
-import { languageTypes } from "./types_languages.ts";
+import { languageTypes, NO_LANGUAGE_TYPES } from "./types_languages.ts";
 import { PROGRAM_SOURCE } from "./types_programs.ts";
 import { typeOf, union } from "./types_value.ts";
-import { CLIENT_SOURCE, SHARED_TYPES } from "./types_source.ts";
+import { CLIENT_SOURCE } from "./types_client.ts";
+import { INCLUDE_TYPES } from "./types_includes.ts";
+import { MEDIA_CLIENT_SOURCE } from "./types_media_client.ts";
+import { REQUEST_SOURCE, SHARED_TYPES } from "./types_source.ts";
 
 /** The module's text. */
 export function typesModule(schema: Schema, origin: string): string {
@@ -32,11 +36,14 @@ export function typesModule(schema: Schema, origin: string): string {
     `// Documents of ${origin} and a client for them, at schema ${schema.stamp ?? "0"}.`,
     SHARED_TYPES,
     QUERY_TYPES,
+    INCLUDE_TYPES,
     ...exposed.map((collection) => collectionTypes(collection, names, schema.blocks)),
     catalogue(exposed, names, schema.blocks),
     blockCatalogue(schema.blocks),
-    ...schema.languages ? [languageTypes(schema.languages)] : [],
+    schema.languages ? languageTypes(schema.languages) : NO_LANGUAGE_TYPES,
+    REQUEST_SOURCE,
     CLIENT_SOURCE,
+    MEDIA_CLIENT_SOURCE,
     PROGRAM_SOURCE,
     DEFINITION_SOURCE,
   ];
@@ -60,6 +67,7 @@ function catalogue(
       `    sort: ${one}SortField;`,
       `    filter: ${one}Filter;`,
       `    references: ${references};`,
+      `    reversed: ${reversedTargets(collection, collections)};`,
       `    facets: ${facetKinds(collection)};`,
     ], "  ");
   });

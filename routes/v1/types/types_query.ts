@@ -19,7 +19,8 @@ import {
 } from "../../../kv/model/fields/filter_operator.ts";
 import { hasFacet } from "../../query/facet_keys.ts";
 import { FILTERED_FRAMING, framingOperators } from "../../query/filter_target.ts";
-import { type ReferenceNode, referenceTree } from "../../query/include.ts";
+import { REVERSE_PREFIX } from "../../../kv/model/entities/document.ts";
+import { type ReferenceNode, referenceTree, reverseNames } from "../../query/include.ts";
 import { RANK_KEYS, RICH_TEXT_FORMS } from "../../query/projection.ts";
 import { mediumMembers } from "./types_medium.ts";
 import { union } from "./types_value.ts";
@@ -39,9 +40,10 @@ const OPERATOR_SETS: ReadonlyMap<readonly FilterOperator[], string> = new Map<
 /** Keys of a filter that join others; a field of such a name can only be filtered by as a parameter. */
 const JOINING: ReadonlySet<string> = new Set(["and", "or", "not"]);
 
-/** The target type of references to any collection, and of media. */
+/** What references to any collection lead to in the types. */
 const ANY_TARGET = "$any";
-const MEDIA_TARGET = "$media";
+/** What references to media lead to in the types. */
+export const MEDIA_TARGET = "$media";
 
 /** A member of a collection's filter; null for a field that has none. */
 export function filterMember(
@@ -82,6 +84,16 @@ export function referenceTargets(
   isExposed: (slug: string) => boolean,
 ): string {
   return membersOf(referenceTree(collection, blocks), isExposed);
+}
+
+/** The reverse includes of a collection with the collections that they bring, as an object type. */
+export function reversedTargets(collection: Collection, exposed: readonly Collection[]): string {
+  return objectOf(
+    reverseNames(collection, exposed).map((name) => [
+      name,
+      name.slice(REVERSE_PREFIX.length, name.lastIndexOf(".")),
+    ]),
+  );
 }
 
 /** The names of nested values that contain references. */
@@ -125,7 +137,7 @@ function objectOf(members: string[][]): string {
 
 /** A name as the key of a type; a path needs quotation marks. */
 function keyText(name: string): string {
-  return name.includes(".") ? JSON.stringify(name) : name;
+  return /[^\w$]/.test(name) ? JSON.stringify(name) : name;
 }
 
 function operatorSets(): string {
@@ -224,101 +236,12 @@ export interface SearchMatch {
 /** Keys allowed in \`fields\`. */
 export type FieldName<S extends Slug> = keyof Collections[S]["document"] & string;
 
-/** Rows that contain references. */
-export interface ReferenceRows<R> {
-  rows: R;
-}
-
-/** A group, or the values of a block, that contain references. */
-export interface ReferenceGroup<R> {
-  group: R;
-}
-
-/** A list of blocks that contain references, by block type. */
-export interface ReferenceBlocks<R> {
-  blocks: R;
-}
-
-type ReferencesIn<X> = X extends ReferenceRows<infer R> ? R : X extends ReferenceGroup<infer R> ? R : X extends ReferenceBlocks<infer R> ? R : never;
-
-interface LevelBelow {
-  3: 2;
-  2: 1;
-  1: 0;
-}
-
-/** Paths allowed in \`include\`: reference fields, and nested ones after a dot, up to three levels. */
-export type IncludePath<S extends Slug, L extends number = 3> = L extends keyof LevelBelow
-  ? PathWithin<Collections[S]["references"], L>
-  : never;
-
-type PathWithin<X, L extends keyof LevelBelow> = {
-  [K in keyof X & string]: X[K] extends string
-    ? K | (X[K] extends infer T extends Slug ? \`\${K}.\${IncludePath<T, LevelBelow[L]>}\` : never)
-    : \`\${K}.\${PathWithin<ReferencesIn<X[K]>, L>}\`;
-}[keyof X & string];
-
-type FirstStep<I extends string> = I extends \`\${infer H}.\${string}\` ? H : I;
-
-type RemainingPath<I extends string, K> = K extends string ? I extends \`\${K}.\${infer R}\` ? R : never : never;
-
-type WithRichText<V, R extends RichTextForm> = [R] extends [never] ? V
-  : Json extends V ? V
-  : V extends PortableTextBlock[] ? string
-  : V extends (infer E)[] ? WithRichText<E, R>[]
-  : V extends object ? { [K in keyof V]: WithRichText<V[K], R> }
-  : V;
-
-/** Included documents of several collections say which one they are of. */
-type NamedTarget<X extends string, I extends string, R extends RichTextForm> = [IsUnion<X>] extends [true]
-  ? X extends Slug ? IncludeTarget<X, I, R> & { _collection: X } : never
-  : IncludeTarget<X, I, R>;
-
-type IsUnion<T, U = T> = T extends unknown ? [U] extends [T] ? false : true : never;
-
-type IncludeTarget<T, I extends string, R extends RichTextForm> = T extends Slug ? WithIncludes<T, I, R>
-  : T extends "${MEDIA_TARGET}" ? Medium
-  : WithRichText<AnyDocument, R>;
-
-/** A document with included documents in place of their IDs; an ID that the token may not see stays. */
-export type WithIncludes<S extends Slug, I extends string = never, R extends RichTextForm = never> = [I | R] extends [never]
-  ? Collections[S]["document"]
-  : IncludedValues<Collections[S]["document"], Collections[S]["references"], I, R>;
-
-/** Values with their included documents, by reference. */
-type IncludedValues<V, X, I extends string, R extends RichTextForm> = {
-  [K in keyof V]: K extends FirstStep<I> & keyof X ? IncludedValue<V[K], X[K], RemainingPath<I, K>, R> : WithRichText<V[K], R>;
-};
-
-type IncludedValue<V, X, I extends string, R extends RichTextForm> = [X] extends [string]
-  ? NonNullable<V> extends unknown[] ? (NamedTarget<X, I, R> | string)[] | null : NamedTarget<X, I, R> | string | null
-  : X extends ReferenceRows<infer H> ? V extends (infer E)[] ? IncludedValues<E, H, I, R>[] : V
-  : X extends ReferenceGroup<infer H> ? V extends object ? IncludedValues<V, H, I, R> : V
-  : X extends ReferenceBlocks<infer H> ? V extends { type: string }[] ? IncludedBlock<H, I, R>[] : V
-  : V;
-
-/** A block with its included documents; blocks of other types are unchanged. */
-type IncludedBlock<X, I extends string, R extends RichTextForm> =
-  | {
-    [T in keyof X & keyof BlockValues & FirstStep<I>]: {
-      type: T;
-      id: string;
-      data: IncludedValues<BlockValues[T], ReferencesIn<X[T]>, RemainingPath<I, T>, R>;
-    };
-  }[keyof X & keyof BlockValues & FirstStep<I>]
-  | { type: Exclude<keyof BlockValues, FirstStep<I>>; id: string; data: { [name: string]: Json } };
-
-/** The shape of a returned document: the keys in \`fields\`, \`id\`, and included documents. */
-export type ReadResult<S extends Slug, F extends string, I extends string, R extends RichTextForm> = [F] extends [never]
-  ? WithIncludes<S, I, R>
-  : Pick<WithIncludes<S, I, R> & SearchMatch, (F | "id" | FirstStep<I>) & keyof (WithIncludes<S, I, R> & SearchMatch)>;
-
 /** Options for reading a document. */
-export interface ReadQuery<F extends string, I extends string, R extends RichTextForm> {
+export interface ReadQuery<F extends string, I extends AnyInclude, R extends RichTextForm> {
   /** Return only these fields, plus \`id\`. */
   fields?: readonly F[] | undefined;
-  /** References to replace with their documents or media. */
-  include?: readonly I[] | undefined;
+  /** References to replace with their documents or media: a list of paths, or options by path. */
+  include?: I | undefined;
   /** Fields whose references are counted in \`_counts\`, and reverse includes such as "<-comments.post". */
   counts?: readonly string[] | undefined;
   richText?: R | undefined;
@@ -334,7 +257,7 @@ export interface ReadQuery<F extends string, I extends string, R extends RichTex
 export interface ListQuery<
   S extends Slug,
   F extends FieldName<S> | keyof SearchMatch = FieldName<S> | keyof SearchMatch,
-  I extends IncludePath<S> = IncludePath<S>,
+  I extends IncludesOf<S> = IncludesOf<S>,
   X extends keyof Collections[S]["facets"] & string = keyof Collections[S]["facets"] & string,
   R extends RichTextForm = RichTextForm,
 > extends ReadQuery<F, I, R> {

@@ -62,8 +62,8 @@ export interface PatchFraming extends ReadOnlyProperties {
   status?: Status | undefined;
 }`;
 
-/** The client. */
-export const CLIENT_SOURCE = `/** A page of results. */
+/** What every request of the client needs. */
+export const REQUEST_SOURCE = `/** A page of results. */
 export interface Page<T> {
   data: T[];
   meta: {
@@ -93,8 +93,16 @@ export interface SearchQuery {
   perPage?: number | undefined;
 }
 
-/** Write options. */
-export interface WriteOptions {
+/** Options of a write. */
+export interface CreateOptions {
+  /** Repeating the write with the same key within 24 hours returns the first result; one is made by default. */
+  idempotencyKey?: string | undefined;
+  /** Check the write and return what it would result in, without writing anything. */
+  dryRun?: boolean | undefined;
+}
+
+/** Options of a change. */
+export interface WriteOptions extends CreateOptions {
   /** Change the document only if this is still its ETag. */
   ifMatch?: string | undefined;
 }
@@ -120,57 +128,6 @@ export class ApiError extends Error {
   }
 }
 
-/** Requests for one collection. */
-export interface CollectionClient<S extends keyof Collections> {
-  list<
-    const F extends FieldName<S> | keyof SearchMatch = never,
-    const I extends IncludePath<S> = never,
-    const X extends keyof Collections[S]["facets"] & string = never,
-    const R extends RichTextForm = never,
-  >(query?: ListQuery<S, F, I, X, R>): Promise<List<S, ReadResult<S, F, I, R>, X>>;
-  /** Iterates over all documents of a list; documents that do not change appear exactly once. */
-  all<
-    const F extends FieldName<S> | keyof SearchMatch = never,
-    const I extends IncludePath<S> = never,
-    const R extends RichTextForm = never,
-  >(
-    query?: Omit<ListQuery<S, F, I, never, R>, "page" | "cursor" | "facets">,
-  ): AsyncGenerator<ReadResult<S, F, I, R>, void, void>;
-  get<
-    const F extends FieldName<S> = never,
-    const I extends IncludePath<S> = never,
-    const R extends RichTextForm = never,
-  >(id: string, query?: ReadQuery<F, I, R>): Promise<ReadResult<S, F, I, R>>;
-  getBySlug<
-    const F extends FieldName<S> = never,
-    const I extends IncludePath<S> = never,
-    const R extends RichTextForm = never,
-  >(slug: string, query?: ReadQuery<F, I, R>): Promise<ReadResult<S, F, I, R>>;
-  /** Gets a document with its ETag, for \`ifMatch\`. */
-  getTagged(id: string): Promise<{ document: Collections[S]["document"]; etag: string }>;
-  create(body: Collections[S]["create"]): Promise<Collections[S]["document"]>;
-  update(
-    id: string,
-    patch: Collections[S]["patch"],
-    options?: WriteOptions,
-  ): Promise<Collections[S]["document"]>;
-  delete(id: string, options?: WriteOptions): Promise<void>;
-}
-
-/** The API. */
-export interface Client {
-  collection<S extends keyof Collections>(slug: S): CollectionClient<S>;
-  search(query: SearchQuery): Promise<Page<SearchHit>>;
-  /** Follows changes: first all documents that the token can see, then every change. Apply the batches in order. */
-  sync(query?: SyncQuery): AsyncGenerator<SyncBatch, void, void>;
-  /** Writes many documents, in order. Repeating an interrupted upload with the same key writes nothing twice. */
-  upload<S extends keyof Collections>(
-    slug: S,
-    lines: Iterable<UploadLine<S>> | AsyncIterable<UploadLine<S>>,
-    options?: UploadOptions,
-  ): AsyncGenerator<UploadAnswer, void, void>;
-}
-
 /** Options of the client. */
 export interface ClientOptions {
   /** URL of the site, without "/api/v1". */
@@ -188,7 +145,11 @@ interface CallSettings {
   body?: unknown;
   /** NDJSON to send as the body. */
   lines?: string;
+  /** A form to send as the body. */
+  form?: FormData;
   ifMatch?: string | undefined;
+  /** "*": only if there is none yet. */
+  ifNoneMatch?: string | undefined;
   key?: string | undefined;
   open?: boolean;
   signal?: AbortSignal | undefined;
@@ -210,6 +171,7 @@ function callerOf(options: ClientOptions): ClientCall {
       headers.set("authorization", "Bearer " + options.token);
     }
     if (settings.ifMatch !== undefined) headers.set("if-match", settings.ifMatch);
+    if (settings.ifNoneMatch !== undefined) headers.set("if-none-match", settings.ifNoneMatch);
     if (method !== "GET") headers.set("idempotency-key", settings.key ?? crypto.randomUUID());
     const init: RequestInit = { method, headers };
     if (settings.signal !== undefined) init.signal = settings.signal;
@@ -221,6 +183,7 @@ function callerOf(options: ClientOptions): ClientCall {
       headers.set("content-type", "application/json");
       init.body = JSON.stringify(settings.body);
     }
+    if (settings.form !== undefined) init.body = settings.form;
     const query = settings.query?.toString() ?? "";
     const response = await send(new Request(root + path + (query === "" ? "" : "?" + query), init));
     if (response.ok) return response;
@@ -229,58 +192,11 @@ function callerOf(options: ClientOptions): ClientCall {
   };
 }
 
-/** Creates a client. */
-export function createClient(options: ClientOptions): Client {
-  const call = callerOf(options);
-
-  function collection<S extends keyof Collections>(slug: S): CollectionClient<S> {
-    const base = encodeURIComponent(slug as string);
-    const at = (id: string) => base + "/" + encodeURIComponent(id);
-    const read = async (path: string, query: object = {}) =>
-      await (await call("GET", path, { query: parametersOf(query) })).json();
-    return {
-      list: (query) => read(base, query),
-      async *all(query = {}) {
-        let cursor: string | null = "";
-        while (cursor !== null) {
-          const { data, meta } = await read(base, { perPage: 100, ...query, cursor });
-          yield* data;
-          cursor = meta.nextCursor;
-        }
-      },
-      get: (id, query) => read(at(id), query),
-      getBySlug: (name, query) => read(base + "/by-slug/" + encodeURIComponent(name), query),
-      async getTagged(id) {
-        const response = await call("GET", at(id));
-        return { document: await response.json(), etag: response.headers.get("etag") ?? "" };
-      },
-      create: async (body) => await (await call("POST", base, { body })).json(),
-      update: async (id, patch, write = {}) =>
-        await (await call("PATCH", at(id), { body: patch, ifMatch: write.ifMatch })).json(),
-      async delete(id, write = {}) {
-        await call("DELETE", at(id), { ifMatch: write.ifMatch });
-      },
-    };
-  }
-
-  return {
-    collection,
-    sync: (query = {}) =>
-      syncOf(
-        (path, parameters, signal) => call("GET", path, { query: parametersOf(parameters), signal }),
-        query,
-      ),
-    upload: (slug, lines, settings = {}) =>
-      uploadOf((path, text, key) => call("POST", path, { lines: text, key }), slug, lines, settings),
-    async search({ q, collection: slugs = [], ...others }) {
-      const query = new URLSearchParams({ q });
-      for (const slug of slugs) query.append("collection", slug as string);
-      for (const [name, value] of Object.entries(others)) {
-        if (value !== undefined) query.set(name, String(value));
-      }
-      return await (await call("GET", "search", { query, open: true })).json();
-    },
-  };
+/** The parts of a request that the options of a write decide. */
+function settingsOf(options: WriteOptions & { ifNoneMatch?: "*" | undefined }): CallSettings {
+  const { ifMatch, ifNoneMatch, idempotencyKey, dryRun } = options;
+  const query = new URLSearchParams(dryRun === true ? { dryRun: "true" } : {});
+  return { ifMatch, ifNoneMatch, key: idempotencyKey, query };
 }
 
 function parametersOf(query: object): URLSearchParams {

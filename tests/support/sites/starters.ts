@@ -4,8 +4,9 @@
  * @module
  */
 
-/** A folder with the Astro starter, built. */
+/** Folders with the starters that have to be built. */
 const ASTRO = Deno.env.get("ASTRO_STARTER");
+const NEXT = Deno.env.get("NEXT_STARTER");
 
 const HONO = "docs/starters/hono";
 
@@ -22,6 +23,12 @@ export const STARTERS = [
     command: "node",
     args: [`${ASTRO}/dist/server/entry.mjs`],
     ignore: ASTRO === undefined,
+  },
+  {
+    name: "next",
+    command: "node",
+    args: [`${NEXT}/node_modules/next/dist/bin/next`, "start", `${NEXT}`],
+    ignore: NEXT === undefined,
   },
 ];
 

@@ -101,7 +101,10 @@ function planOf(values: FormValues, plan: Plan): Plan {
     redirects,
     sourceKey: sourceKey ?? "",
     collections: plan.collections.map((planned, index) =>
-      collectionOf(planned, collections[index] ?? planned)
+      withBlocks(
+        collectionOf(planned, collections[index] ?? planned),
+        new Map(plan.blocks.map(({ target }, index) => [target, blocks?.[index]?.target ?? ""])),
+      )
     ),
     media: { ...plan.media, ...media, hosts: media?.hosts ?? [], folder: media?.folder ?? "" },
     authors: {
@@ -118,6 +121,21 @@ function planOf(values: FormValues, plan: Plan): Plan {
     })),
     languages: Object.keys(nothing).length === 0 ? plan.languages : languages ?? nothing,
   };
+}
+
+/** A collection whose fields allow the blocks that those of before have become. */
+function withBlocks(
+  collection: PlanCollection,
+  renamed: ReadonlyMap<string, string>,
+): PlanCollection {
+  const fields = collection.fields.map((field) => {
+    const { allowed } = field.options;
+    if (!Array.isArray(allowed)) return field;
+    const names = allowed.map((name) => renamed.get(String(name)) ?? String(name));
+    const kept = [...new Set(names)].filter((name) => name !== "drop");
+    return { ...field, options: { ...field.options, allowed: kept } };
+  });
+  return { ...collection, fields };
 }
 
 function collectionOf(planned: PlanCollection, values: PlanCollection): PlanCollection {

@@ -1,6 +1,8 @@
 /**
  * `GET /api/admin/documents/{id}/live` over real WebSockets.
  */
+import { secondApp } from "../../../support/sites/app.ts";
+import { setDisabled } from "../../../../kv/people/disabled_users.ts";
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import type { Json } from "../../../../kv/model/entities/entity.ts";
 import { LiveClient } from "../../../support/browser/live_client.ts";
@@ -331,4 +333,32 @@ Deno.test("live: who has signed out writes nothing more", async () => {
   await site.test.deps.live.flush(site.id);
 
   assertEquals((await site.test.deps.reader.find(site.id))!.state.title, "Before");
+});
+
+Deno.test("live: who lacks a required second factor, or is disabled elsewhere, writes nothing more", async () => {
+  await using site = await liveSite();
+  const { test, ask, userId } = site;
+  await using client = await site.connect();
+  await client.next("state");
+  assertEquals((await client.change({ title: "Before" })).type, "ack");
+  const { data: roles } = await ask("GET", "/roles");
+  const { id } = roles.find(({ name }: { name: string }) => name === "administrator");
+  await ask("PATCH", `/roles/${id}`, { requireSecondFactor: true });
+  assertEquals((await client.change({ title: "In the days of grace" })).type, "ack");
+  await ask("PATCH", "/settings", { "auth.graceDays": 0 });
+  client.send({ type: "op", clientSeq: 3, set: { title: "After" }, unset: [] });
+  assertEquals((await client.closed()).code, 4403);
+
+  await test.deps.people.settings.patch({ userId: null }, { "auth.graceDays": 7 });
+  await using other = await site.connect();
+  await other.next("state");
+  const { people } = secondApp(test.context).deps;
+  const password = "correct horse battery";
+  const input = { email: "bo@example.org", displayName: "Bo", roles: ["administrator"] };
+  await ask("POST", "/users", { ...input, password });
+  const access = await people.access.current();
+  const bo = access.userByEmail(input.email);
+  await setDisabled(people, access.authorityOf(bo?.id ?? ""), userId, true);
+  other.send({ type: "op", clientSeq: 1, set: { title: "After" }, unset: [] });
+  assertEquals((await other.closed()).code, 4401);
 });

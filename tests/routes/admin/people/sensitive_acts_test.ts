@@ -72,7 +72,10 @@ const REQUESTS: Record<SensitiveAct, (site: Site) => Promise<Answer>[]> = {
   ],
   factors: ({ test }) => [test.admin("POST", "/account/totp")],
   userFactors: ({ test, bo }) => [test.admin("DELETE", `/users/${bo}/factors`)],
-  authentication: ({ test }) => [test.admin("PATCH", "/settings", { "auth.stepUp": true })],
+  authentication: ({ test }) => [
+    test.admin("PATCH", "/settings", { "auth.stepUp": true }),
+    test.admin("PATCH", "/settings", { "auth.session.hours": 24 }),
+  ],
   export: ({ test }) => [test.admin("POST", "/exports", {})],
   download: ({ test, exportId }) => [test.admin("GET", `/exports/${exportId}`)],
   import: ({ test }) => [

@@ -129,6 +129,24 @@ Deno.test("a token that is refused fails the transfer, and is never shown", asyn
   assertEquals([wrong.status, wrong.json.error.details[0].code], [422, "INVALID_CHOICE"]);
 });
 
+Deno.test("a token is sent to no host that an API leads to", async () => {
+  await using site = await localSite();
+  const tokens: (string | null)[] = [];
+  await using other = apiServer((_, request) => {
+    tokens.push(request.headers.get("authorization"));
+    return { data: [] };
+  });
+  // The same machine under another name.
+  const elsewhere = other.origin.replace("127.0.0.1", "localhost");
+  await using server = apiServer(() => Response.redirect(`${elsewhere}/fields`));
+  const failed = await analysed(site, { kind: "directus", url: server.origin, token: "t" });
+  assertEquals([failed.state, failed.error, tokens], [
+    "failed",
+    "The source leads to another host: use its address",
+    [],
+  ]);
+});
+
 Deno.test("addresses of private networks are not read", async () => {
   await using site = await transferSite();
   const failed = await analysed(site, { kind: "ghost", url: "https://127.0.0.1", token: "x" });

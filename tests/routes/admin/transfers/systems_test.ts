@@ -334,3 +334,17 @@ Deno.test("a folder of Markdown becomes a collection for each folder, with its i
   assertEquals(failed.sourceId, "site/content/posts/bomb.md");
   assertEquals(Object.keys(planned.plan.languages), ["fr"]);
 });
+
+Deno.test("a dry run reports files that the site does not take, like the run", async () => {
+  await using site = await transferSite();
+  const image = { _type: "image", _sanityAsset: "image@file://./images/a.svg" };
+  const archive = await tarballOf({
+    "data.ndjson": JSON.stringify({ _id: "p1", _type: "person", title: "Ada", picture: image }),
+    "images/a.svg": '<svg xmlns="http://www.w3.org/2000/svg"></svg>',
+  });
+  const planned = await site.analysed([["export.tar.gz", archive]]);
+  const dry = await site.run(planned.id, { dryRun: true });
+  const done = await site.run(planned.id);
+  assertEquals(dry.report, done.report);
+  assertEquals([done.report.created, done.report.warnings], [1, 1]);
+});
