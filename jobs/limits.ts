@@ -236,3 +236,6 @@ export const OIDC_ANSWER_MS_MAX = 10_000;
 export const ID_TOKEN_CHARS_MAX = 16_000;
 /** Groups of a user that are looked at. */
 export const OIDC_GROUPS_MAX = 1_000;
+
+/** The most characters of a code span in transferred Markdown, so that lone backticks do not make a text expensive. */
+export const MARKDOWN_SPAN_CHARS_MAX = 1_000;

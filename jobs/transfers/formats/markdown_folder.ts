@@ -12,6 +12,8 @@ import { TRANSFER_VALUE_CHARS_MAX } from "../../../kv/limits/transfers.ts";
 import { FileIndex } from "../reading/file_index.ts";
 import type { ReadableFile, SourceRow } from "../reading/source_file.ts";
 import { wholeText } from "../reading/text_stream.ts";
+import { plainMarkdown } from "../text/markdown.ts";
+import { markdownParts } from "../text/markdown_code.ts";
 import {
   hasExtension,
   noteLanguage,
@@ -95,6 +97,9 @@ function commonRoot(paths: readonly string[]): string {
   return isCommon ? `${top}/` : "";
 }
 
+/** A heading of level one. */
+const HEADING = /^#[ \t]+(.+?)[ \t]*#*[ \t]*$/m;
+
 function placeOf(path: string): Place {
   const language = LANGUAGE.exec(path)?.[1] ?? null;
   const plain = plainPath(path.replace(ROOTS, ""));
@@ -113,6 +118,17 @@ function placeOf(path: string): Place {
   };
 }
 
+/** The first heading of level one as the title, and the body without it; null if there is none outside of code. */
+function headed(markdown: string): { title: string; body: string } | null {
+  const masked = markdownParts(markdown)
+    .map(({ text, kind }) => kind === "fence" ? text.replace(/[^\n]/g, " ") : text).join("");
+  const found = HEADING.exec(masked);
+  const title = plainMarkdown(found?.[1] ?? "");
+  if (found === null || title === "") return null;
+  const rest = markdown.slice(found.index + found[0].length);
+  return { title, body: markdown.slice(0, found.index) + rest };
+}
+
 interface FolderScope {
   files: FileIndex<ReadableFile>;
   byPath: ReadonlyMap<string, Place>;
@@ -122,10 +138,10 @@ async function rowOf(file: ReadableFile, place: Place, scope: FolderScope): Prom
   const text = (await wholeText(file, 2 * TRANSFER_VALUE_CHARS_MAX)).replace(/^\ufeff/, "");
   const { source, slug, date } = place;
   try {
-    const { front, body } = await splitFrontMatter(text);
-    const title = typeof front.title === "string" && front.title.trim() !== ""
-      ? front.title
-      : /^#\s+(.+)$/m.exec(body)?.[1] ?? slug;
+    const { front, body: whole } = await splitFrontMatter(text);
+    const { title, body } = typeof front.title === "string" && front.title.trim() !== ""
+      ? { title: front.title, body: whole }
+      : headed(whole) ?? { title: slug, body: whole };
     const isDraft = place.isDraft || front.draft === true || front.published === false;
     const { title: _, slug: given, draft: _draft, published: _published, ...rest } = front;
     const data: JsonObject = {

@@ -6,8 +6,9 @@
 import { markdownToPortableText } from "@portabletext/markdown";
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
-import { isSafeHref } from "../../../kv/model/values/portable_text.ts";
+import { isSafeHref, plainText } from "../../../kv/model/values/portable_text.ts";
 import { htmlToBlocks } from "./html.ts";
+import { markdownParts } from "./markdown_code.ts";
 import { type ConvertedText, withKeys } from "./rich_text_builder.ts";
 
 /** Shortcodes and components that no Markdown knows. */
@@ -18,18 +19,46 @@ const SHORTCODE =
 export function markdownToBlocks(markdown: string): ConvertedText {
   const warnings = new Set<string>();
   const blocks: Json[] = [];
-  for (const part of markdown.split(new RegExp(`(${SHORTCODE.source})`, "m"))) {
-    if (part.trim() === "") continue;
-    if (SHORTCODE.test(part) && part.match(SHORTCODE)?.[0] === part) {
-      warnings.add(`"${part.trim().slice(0, 60)}" is kept as HTML, which is not shown`);
-      blocks.push({ _type: "html", html: part });
+  for (const { text, isShortcode } of shortcodeParts(markdown)) {
+    if (text.trim() === "") continue;
+    if (isShortcode) {
+      warnings.add(`"${text.trim().slice(0, 60)}" is kept as HTML, which is not shown`);
+      blocks.push({ _type: "html", html: text });
       continue;
     }
-    for (const block of markdownToPortableText(part) as Json[]) {
+    for (const block of markdownToPortableText(text) as Json[]) {
       blocks.push(...converted(block, warnings));
     }
   }
   return { blocks: withKeys(blocks), warnings: [...warnings] };
+}
+
+/** The text of Markdown in one line. */
+export function plainMarkdown(markdown: string): string {
+  return plainText(markdownToPortableText(markdown) as Json).replace(/\s+/g, " ").trim();
+}
+
+/** Shortcodes, and the Markdown between them; code is never one. */
+function shortcodeParts(markdown: string): { text: string; isShortcode: boolean }[] {
+  const parts: { text: string; isShortcode: boolean }[] = [];
+  let plain = "";
+  const end = () => {
+    parts.push({ text: plain, isShortcode: false });
+    plain = "";
+  };
+  for (const { text, kind } of markdownParts(markdown)) {
+    const pieces = kind !== null ? [text] : text.split(new RegExp(`(${SHORTCODE.source})`, "m"));
+    for (const [position, piece] of pieces.entries()) {
+      // Every second piece is what was split at.
+      if (position % 2 === 0) plain += piece;
+      else {
+        end();
+        parts.push({ text: piece, isShortcode: true });
+      }
+    }
+  }
+  end();
+  return parts;
 }
 
 function converted(block: Json, warnings: Set<string>): Json[] {

@@ -3,7 +3,7 @@ import { remoteArguments } from "../../../routes/command_line/remote/remote_main
 import { RemoteService } from "../../../routes/command_line/remote/remote_service.ts";
 import { answerDevice } from "../../../kv/people/oauth/devices.ts";
 import { ADA, type TestApp, testApp } from "../../support/sites/app.ts";
-import { assert, assertEquals } from "../../support/harness/assert.ts";
+import { assert, assertEquals, assertMatch } from "../../support/harness/assert.ts";
 
 /** Runs a command over a service's admin API, while the service does its jobs. */
 async function cms(
@@ -160,4 +160,25 @@ Deno.test("cms --url transfer sends a folder, and runs its plan if asked", async
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
+});
+
+Deno.test("this project's documentation becomes a site that can be searched", async () => {
+  const { test, token } = await signedIn();
+  await using _closed = test;
+  const { code, lines } = await cms(test, token, "transfer", "docs", "--run");
+  assertEquals(code, 0, lines.join("\n"));
+  // Nothing of these pages is beyond Markdown.
+  assertMatch(
+    lines.at(-1)!,
+    /^created \d+, updated 0, unchanged 0, skipped 0, failed 0, warnings 0$/,
+  );
+  const find = async (q: string) =>
+    (await test.call("GET", `/api/v1/search?q=${encodeURIComponent(q)}`)).json.data
+      .map(({ title }: { title: string }) => title);
+  assertEquals((await find("back-channel logout"))[0], "Signing in");
+  assert((await find("seed random order")).includes("Querying"));
+  const page = await test.call("GET", "/pages/querying");
+  assertEquals(page.status, 200);
+  assert(page.text.includes('<code class="language-ts">import { createClient }'), "its code");
+  assertEquals(page.text.match(/>Querying<\/h\d>/g)?.length, 1, "its title once");
 });
