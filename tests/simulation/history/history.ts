@@ -23,6 +23,7 @@ import type { Past, PastVersion } from "../../support/harness/history_model.ts";
 import { HistoryFixture, shownState, type View } from "./history_fixture.ts";
 import { goAndComeBack } from "./history_comebacks.ts";
 import { growSome } from "./history_growth.ts";
+import { checkLanguages } from "./history_languages.ts";
 import { checkReleases } from "./history_releases.ts";
 import { checkDiff, checkInstant, checkVersions, checkViewpoints } from "./history_checks.ts";
 import { checkSchedules } from "./history_schedules.ts";
@@ -45,6 +46,7 @@ export async function simulateHistory(seed: number): Promise<Record<string, numb
   }
   for (let turn = 0; turn < 5; turn++) await checkSome(fixture);
   await checkSchedules(fixture);
+  await checkLanguages(fixture);
   for (const past of fixture.model.all.values()) {
     fixture.count(past.type);
   }
@@ -215,8 +217,9 @@ async function restoreContent(fixture: HistoryFixture): Promise<void> {
   const after = fixture.model.newest(past)!.state!;
   assertEquals(after.status, before!.status, "a restore of the content leaves the status");
   if ("workingCopy" in body) {
-    const { workingCopy: _before, ...wasPublic } = before!;
-    const { workingCopy: copy, ...isPublic } = after;
+    // The version whose tag readers of the original hold is noted once translations have versions of their own.
+    const { workingCopy: _before, originalVersion: _was, ...wasPublic } = before!;
+    const { workingCopy: copy, originalVersion: _is, ...isPublic } = after;
     // Without unpublished changes, there is nothing left to review.
     if (copy === undefined) delete wasPublic.review;
     assertEquals(isPublic, wasPublic, "a working copy changes nothing public");

@@ -22,6 +22,7 @@ import { HistoryModel, type Past } from "../../support/harness/history_model.ts"
 import { HookedDriver, Killed } from "../../support/stores/hooked_driver.ts";
 import { publisher } from "../../support/sites/packages.ts";
 import { seededRandom } from "../../support/harness/harness.ts";
+import { LANGUAGES } from "./history_languages.ts";
 import { FIRST_COLLECTION } from "./history_steps.ts";
 import { addAnyJob } from "../../support/harness/any_job.ts";
 
@@ -91,6 +92,9 @@ export class HistoryFixture implements AsyncDisposable {
     fixture.#token = minted.token;
     fixture.#tokenId = minted.id;
     await fixture.ask("POST", "/collections", FIRST_COLLECTION);
+    await fixture.ask("PATCH", "/settings", { languages: LANGUAGES });
+    const { slug } = FIRST_COLLECTION;
+    await fixture.ask("PATCH", `/collections/${slug}`, { localized: true });
     await fixture.ask("PATCH", "/settings", {
       "packages.publishers": [publisher()] as unknown as Json,
     });

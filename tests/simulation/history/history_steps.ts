@@ -10,6 +10,7 @@ import { pictureForm } from "../../support/sites/backups.ts";
 import { IMAGES } from "../../support/sites/images.ts";
 import { packageOf, themeParts } from "../../support/sites/packages.ts";
 import type { HistoryFixture } from "./history_fixture.ts";
+import { LANGUAGE_STEPS } from "./history_languages.ts";
 
 /** One change; answers what the site said. */
 export type Step = (fixture: HistoryFixture) => Promise<Answer>;
@@ -287,6 +288,7 @@ function putIntoRelease(fixture: HistoryFixture): Promise<Answer> {
 export const STEPS: readonly (readonly Step[])[] = [
   DOCUMENTS,
   DOCUMENTS,
+  LANGUAGE_STEPS,
   RELEASES,
   SCHEMA,
   PEOPLE,

@@ -34,6 +34,7 @@ Deno.test("history over HTTP is what a reference model says, through restores, p
     JSON.stringify(counts),
   );
   assert(counts.grown! > 10, JSON.stringify(counts));
+  assert(counts["published translations"]! > 0, JSON.stringify(counts));
   assert(counts.discussion! > 0, JSON.stringify(counts));
   for (const type of SITE_TYPES) assert(counts[type]! > 0, `there was no ${type}`);
 });
