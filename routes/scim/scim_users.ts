@@ -6,7 +6,12 @@
 import { Hono } from "@hono/hono";
 import { z } from "zod";
 import { EMAIL_CHARS_MAX, NAME_CHARS_MAX } from "../../kv/limits/content.ts";
-import { type Access, nameOfEmail, normalizeEmail } from "../../kv/model/entities/access.ts";
+import {
+  type Access,
+  isAdministratorRole,
+  nameOfEmail,
+  normalizeEmail,
+} from "../../kv/model/entities/access.ts";
 import type { Json } from "../../kv/model/entities/entity.ts";
 import type { User } from "../../kv/model/people/user.ts";
 import { isJsonObject } from "../../kv/model/values/json_object.ts";
@@ -90,12 +95,19 @@ async function change(
   scim: ScimCall,
   next: (before: ProvisionedUser) => ProvisionedUser,
 ): Promise<Response> {
-  const { people } = deps;
+  const { people, settings } = deps;
   const { c, actor, base } = scim;
   const id = pathParameter(c, "id");
+  const hasAdministrators = await settings.get<boolean>("auth.scimAdministrators");
   const user = await changeProvisioned(people, actor, id, (before, current, access) => {
     refuseStale(c, resourceOf(access, current, base));
-    return next(before);
+    const after = next(before);
+    const isMoved = normalizeEmail(after.email) !== normalizeEmail(before.email);
+    // Who receives the mail of an administrator can become one by a password reset.
+    if (isMoved && !hasAdministrators && access.rolesOf(id).some(isAdministratorRole)) {
+      throw new ScimError(403, "The address of an administrator is changed in the studio");
+    }
+    return after;
   });
   if (user.disabledAt !== undefined) await deps.endAccess?.(user.id);
   return await answerOf(deps, scim, user);

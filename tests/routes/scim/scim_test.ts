@@ -139,7 +139,11 @@ Deno.test("groups are roles, of which a directory changes the members only", asy
   const roles = (await test.admin("GET", "/roles")).json.data;
   const admin = roles.find(({ name }: { name: string }) => name === "administrator");
   assertScimError(await ask("GET", `/Groups/${admin.id}`), 404);
+  const moved = (userName: string) => patch({ op: "replace", path: "userName", value: userName });
+  assertScimError(await ask("PATCH", `/Users/${ada.id}`, moved("eve@example.org")), 403);
+  answered(await ask("PATCH", `/Users/${ada.id}`, moved(ada.email.toUpperCase())), 200);
   answered(await test.admin("PATCH", "/settings", { "auth.scimAdministrators": true }), 200);
+  answered(await ask("PATCH", `/Users/${ada.id}`, moved("ada@corp.example")), 200);
   assertEquals(answered(await ask("GET", `/Groups/${admin.id}`), 200).members[0].value, ada.id);
   const last = patch({ op: "remove", path: "members" });
   assertScimError(await ask("PATCH", `/Groups/${admin.id}`, last), 409);
