@@ -3,6 +3,7 @@
  * them, and its client asks what the types say.
  */
 import { CLIENT_SOURCE } from "../../routes/v1/types/types_client.ts";
+import { BLOCK_TYPES } from "../../routes/v1/types/types_blocks.ts";
 import { INCLUDE_TYPES } from "../../routes/v1/types/types_includes.ts";
 import { MEDIA_CLIENT_SOURCE } from "../../routes/v1/types/types_media_client.ts";
 import { REQUEST_SOURCE, SHARED_TYPES } from "../../routes/v1/types/types_source.ts";
@@ -289,6 +290,7 @@ Deno.test("no collection takes the name of a type that the module has for every 
     SHARED_TYPES,
     QUERY_TYPES,
     INCLUDE_TYPES,
+    BLOCK_TYPES,
     REQUEST_SOURCE,
     CLIENT_SOURCE,
     MEDIA_CLIENT_SOURCE,

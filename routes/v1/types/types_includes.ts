@@ -88,7 +88,7 @@ type IncludedBlock<X, I extends string, R extends RichTextForm> =
       data: IncludedValues<BlockValues[T], ReferencesIn<X[T]>, RemainingPath<I, T>, R>;
     };
   }[keyof X & keyof BlockValues & FirstStep<I>]
-  | { type: Exclude<keyof BlockValues, FirstStep<I>>; id: string; data: { [name: string]: Json } };
+  | BlockOf<Exclude<keyof BlockValues, FirstStep<I>>>;
 
 /** Includes in any form: a union of paths, a list of them, or options by path. */
 export type AnyInclude = string | readonly string[] | object;

@@ -19,6 +19,7 @@ import {
   referenceTargets,
   reversedTargets,
 } from "./types_query.ts";
+import { BLOCK_TYPES } from "./types_blocks.ts";
 import { DEFINITION_SOURCE } from "./types_definitions.ts";
 import { languageTypes, NO_LANGUAGE_TYPES } from "./types_languages.ts";
 import { PROGRAM_SOURCE } from "./types_programs.ts";
@@ -40,6 +41,7 @@ export function typesModule(schema: Schema, origin: string): string {
     ...exposed.map((collection) => collectionTypes(collection, names, schema.blocks)),
     catalogue(exposed, names, schema.blocks),
     blockCatalogue(schema.blocks),
+    BLOCK_TYPES,
     schema.languages ? languageTypes(schema.languages) : NO_LANGUAGE_TYPES,
     REQUEST_SOURCE,
     CLIENT_SOURCE,
@@ -74,15 +76,22 @@ function catalogue(
   return block("/** The collections by slug. */\nexport interface Collections", entries);
 }
 
-/** The values of blocks by their types. */
+/** The values of blocks by their types, as they are read and written. */
 function blockCatalogue(blocks: Schema["blocks"]): string {
-  const entries = [...blocks.values()].map(({ name, fields }) =>
-    `  ${JSON.stringify(name)}: ${objectOfFields(fields)};`
-  );
-  return block(
-    "/** The values of blocks by their types. */\nexport interface BlockValues",
-    entries,
-  );
+  const entries = (use: ValueUse) =>
+    [...blocks.values()].map(({ name, fields }) =>
+      `  ${JSON.stringify(name)}: ${objectOfFields(fields, use, blocks)};`
+    );
+  return [
+    block(
+      "/** The values of blocks by their types. */\nexport interface BlockValues",
+      entries("read"),
+    ),
+    block(
+      "/** The same, as they are written. */\nexport interface BlockInputs",
+      entries("written"),
+    ),
+  ].join("\n\n");
 }
 
 function collectionTypes(
@@ -93,11 +102,13 @@ function collectionTypes(
   const { name, slug, description, fields } = collection;
   const { one } = namesOf(names, slug);
   const about = comment(description === "" ? name : `${name}: ${description}`, "");
-  const read = fields.map((field) => property(field, `${field.name}: ${valueType(field)} | null`));
+  const read = fields.map((field) =>
+    property(field, `${field.name}: ${valueType(field, "read", blocks)} | null`)
+  );
   const written = (creating: boolean) =>
     fields.map((field) => {
       const note = isDemanded(field) ? " Required to publish." : "";
-      const type = `${field.name}?: ${valueType(field)} | null | undefined`;
+      const type = `${field.name}?: ${valueType(field, "written", blocks)} | null | undefined`;
       return property(field, type, creating ? note : "");
     });
   const filterOf = (target: string) =>
@@ -136,16 +147,37 @@ function comment(text: string, indent: string): string {
   return line === "" ? "" : `${indent}/** ${line} */\n`;
 }
 
+/** Whether a type is that of values that are read or written. */
+type ValueUse = "read" | "written";
+
 /** The type of a value; nested fields are spelled out where the definition knows them. */
-function valueType(field: NestedField): string {
-  const schema = fieldType(field.type).wire(field);
+function valueType(field: NestedField, use: ValueUse, blocks: Schema["blocks"]): string {
+  const { wire, holds, richText } = fieldType(field.type);
+  if (richText) return use === "read" ? "RichTextBlock[]" : "PortableTextBlock[]";
+  if (holds === "blocks") return blocksType(field, use, blocks);
+  const schema = wire(field);
   const { fields } = field.options;
   if (fields === undefined) return typeOf(schema);
-  const object = objectOfFields(fields);
+  const object = objectOfFields(fields, use, blocks);
   return schema.type === "array" ? `(${object})[]` : object;
 }
 
-function objectOfFields(fields: readonly NestedField[]): string {
-  const nested = fields.map((inner) => `${inner.name}?: ${valueType(inner)} | null`);
+/** A list of blocks of the types that the field allows. */
+function blocksType(field: NestedField, use: ValueUse, blocks: Schema["blocks"]): string {
+  const allowed = [...field.options.allowed ?? blocks.keys()].filter((name) => blocks.has(name));
+  if (allowed.length === 0) return "Block[]";
+  return `${use === "read" ? "BlockOf" : "BlockInput"}<${union(allowed)}>[]`;
+}
+
+function objectOfFields(
+  fields: readonly NestedField[],
+  use: ValueUse,
+  blocks: Schema["blocks"],
+): string {
+  const nested = fields.map((inner) =>
+    `${inner.name}?: ${valueType(inner, use, blocks)} | null${
+      use === "written" ? " | undefined" : ""
+    }`
+  );
   return nested.length === 0 ? "Record<string, Json>" : `{ ${nested.join("; ")} }`;
 }

@@ -33,7 +33,7 @@ export interface Framing {
   createdAt: number;
   updatedAt: number;
   publishedAt: number | null;
-  blocks: Block[];
+  blocks: AnyBlock[];
 }
 
 /** Ignored in request bodies, so that you can send back a document as you received it. */
