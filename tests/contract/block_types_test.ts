@@ -1,4 +1,5 @@
 /** Blocks and objects in rich text are unions by the definitions of the site, in the types and in real answers. */
+import type { Json } from "../../kv/model/entities/entity.ts";
 import { assertEquals } from "../support/harness/assert.ts";
 import { describedApp } from "./described_app.ts";
 import { typeCheck } from "./type_check.ts";
@@ -38,6 +39,8 @@ export async function run(baseUrl: string, token: string, fetch: (request: Reque
   const line = { _type: "block", children: [{ _type: "span", text: "Inner" }] };
   const made = await posts.create({
     title: "River",
+    seo: { text: "Rivers", rank: 1 },
+    rows: [{ size: 2, note: "Wide" }],
     parts: [{ type: "quote", data: { words: "Said", note: [line] } }, { type: "figure", data: { size: 3 } }],
     body: [line, { _type: "quote", words: "Inline" }, { _type: "image", alt: "A lamp" }],
   });
@@ -46,7 +49,19 @@ export async function run(baseUrl: string, token: string, fetch: (request: Reque
   // @ts-expect-error The field does not allow the block.
   void (() => posts.create({ title: "x", only: [{ type: "figure", data: {} }] }));
   const sent = await posts.update(made.id, { parts: made.parts, body: made.body, title: "Sea" });
-  return { words: words(sent), document: sent };
+  const { data } = await posts.list({ fields: ["title", "seo.text", "rows.size", "parts.quote.words", "by.title", "by.cover"], include: ["by"] });
+  const part = data[0]!;
+  same<typeof part.seo, { text?: string | null } | null>(true);
+  same<typeof part.rows, { size?: number | null }[] | null>(true);
+  same<typeof part.parts, ({ type: "quote"; id: string; data: { words?: string | null } } | { type: "figure"; id: string })[] | null>(true);
+  same<typeof part.by, { id: string; title: string; cover: string | null } | string | null>(true);
+  // @ts-expect-error The key was not asked for.
+  part.seo?.rank;
+  // @ts-expect-error There is no such key in the group.
+  void (() => posts.list({ fields: ["seo.nothing"] }));
+  // @ts-expect-error There is no such key in the block.
+  void (() => posts.list({ fields: ["parts.figure.words"] }));
+  return { words: words(sent), part, document: sent };
 }
 `;
 
@@ -71,6 +86,22 @@ Deno.test("blocks and rich text are typed by definition, and answers are what th
       { name: "parts", type: "block" },
       { name: "only", type: "block", options: { allowed: ["quote"] } },
       { name: "body", type: "rich_text" },
+      { name: "cover", type: "media" },
+      { name: "by", type: "reference", options: { collection: "posts" } },
+      {
+        name: "seo",
+        type: "group",
+        options: {
+          fields: [{ name: "text", type: "text" }, { name: "rank", type: "number" }] as never,
+        },
+      },
+      {
+        name: "rows",
+        type: "repeater",
+        options: {
+          fields: [{ name: "size", type: "number" }, { name: "note", type: "text" }] as never,
+        },
+      },
     ],
   });
   const token = await test.token();
@@ -79,7 +110,11 @@ Deno.test("blocks and rich text are typed by definition, and answers are what th
     const { text } = await test.call("GET", "/api/v1/_meta/types.ts", { token });
     assertEquals(await typeCheck(folder, { "types.ts": text, "uses.ts": USES }), "");
     const { run } = await import(`file://${folder}/uses.ts`);
-    const { words, document } = await run("http://localhost", token, test.fetch);
+    const { words, part, document } = await run("http://localhost", token, test.fetch);
+    assertEquals(
+      [part.seo, part.rows, part.parts.map(({ data }: { data?: Json }) => data ?? null), part.by],
+      [{ text: "Rivers" }, [{ size: 2 }], [{ words: "Said" }, null], null],
+    );
     assertEquals(words, ["Said", "Inner", "3", "Inner", "Inline", "A lamp"]);
     const answer = `import type { Post } from "./types.ts";\nexport const post: Post = ${
       JSON.stringify(document)

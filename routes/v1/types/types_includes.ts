@@ -154,7 +154,23 @@ type OptionTarget<X, O, R extends RichTextForm> = [IsUnion<X>] extends [true]
 /** The shape of a returned document: the keys in \`fields\`, \`id\`, and included documents. */
 export type ReadResult<S extends Slug, F extends string, I extends AnyInclude, R extends RichTextForm> = [F] extends [never]
   ? WholeResult<S, I, R>
-  : Pick<WholeResult<S, I, R> & SearchMatch, (F | "id" | FirstStep<PathsOf<I>> | FirstKey<I>) & keyof (WholeResult<S, I, R> & SearchMatch)>;
+  : Narrowed<
+    Pick<WholeResult<S, I, R> & SearchMatch, (FirstStep<F> | "id" | FirstStep<PathsOf<I>> | FirstKey<I>) & keyof (WholeResult<S, I, R> & SearchMatch)>,
+    F
+  >;
+
+/** Values of which only some keys are returned: a name stands for the whole, a path for a part. */
+type Narrowed<V, F extends string> = {
+  [K in keyof V]: K extends F ? V[K] : K extends FirstStep<F> ? NarrowedValue<V[K], RemainingPath<F, K>> : V[K];
+};
+
+type NarrowedValue<V, P extends string> = V extends readonly (infer E)[] ? NarrowedItem<E, P>[] : NarrowedItem<V, P>;
+
+type NarrowedItem<E, P extends string> = E extends { type: infer T extends string; id: string; data: infer D }
+  ? T extends FirstStep<P> ? { type: T; id: string; data: Pick<D, RemainingPath<P, T> & keyof D> } : { type: T; id: string }
+  : E extends { id: string } ? Pick<E, (FirstStep<P> | "id") & keyof E>
+  : E extends object ? Pick<E, FirstStep<P> & keyof E>
+  : E;
 
 type WholeResult<S extends Slug, I, R extends RichTextForm> = [I] extends [string | readonly unknown[]] ? WithIncludes<S, PathsOf<I>, R> : WithOptions<S, I, R>;
 

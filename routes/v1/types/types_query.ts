@@ -233,8 +233,25 @@ export interface SearchMatch {
   ${RANK_KEYS[1]}: string;
 }
 
-/** Keys allowed in \`fields\`. */
-export type FieldName<S extends Slug> = keyof Collections[S]["document"] & string;
+/** Keys allowed in \`fields\`, and those inside groups, lists, blocks and included documents after a dot. */
+export type FieldName<S extends Slug> =
+  | keyof Collections[S]["document"] & string
+  | {
+    [K in keyof Collections[S]["document"] & string]: K extends keyof DirectReferences<S>
+      ? \`\${K}.\${TargetKey<DirectReferences<S>[K]>}\`
+      : \`\${K}.\${InnerKey<NonNullable<Collections[S]["document"][K]>>}\`;
+  }[keyof Collections[S]["document"] & string];
+
+type TargetKey<X> = X extends Slug ? keyof Collections[X]["document"] & string
+  : X extends "${MEDIA_TARGET}" ? keyof Medium & string
+  : never;
+
+type InnerKey<V> = V extends readonly (infer E)[] ? ItemKey<E> : V extends object ? keyof V & string : never;
+
+type ItemKey<E> = E extends { type: infer T extends string; data: infer D } ? \`\${T}.\${keyof D & string}\`
+  : E extends { _type: string } ? never
+  : E extends object ? keyof E & string
+  : never;
 
 /** Options for reading a document. */
 export interface ReadQuery<F extends string, I extends AnyInclude, R extends RichTextForm> {
