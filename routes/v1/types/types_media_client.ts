@@ -178,6 +178,8 @@ function sendByXhr(
 ): Promise<Response> {
   const { XMLHttpRequest } = globalThis as unknown as { XMLHttpRequest: new () => UploadRequest };
   return new Promise((resolve, reject) => {
+    const aborted = () => reject(new DOMException("The upload was aborted", "AbortError"));
+    if (signal?.aborted === true) return aborted();
     const request = new XMLHttpRequest();
     request.open("POST", url);
     headers.forEach((value, name) => request.setRequestHeader(name, value));
@@ -190,7 +192,7 @@ function sendByXhr(
       resolve(new Response(request.responseText, { status: request.status, headers: kept }));
     };
     request.onerror = () => reject(new TypeError("The upload failed"));
-    request.onabort = () => reject(new DOMException("The upload was aborted", "AbortError"));
+    request.onabort = aborted;
     signal?.addEventListener("abort", () => request.abort(), { once: true });
     request.send(form);
   });
