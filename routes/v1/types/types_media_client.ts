@@ -136,9 +136,10 @@ async function sendByStream(
   onProgress: (progress: FileProgress) => void,
   signal: AbortSignal | undefined,
 ): Promise<Response> {
-  const encoded = new Response(form);
-  const bytes = new Uint8Array(await encoded.arrayBuffer());
+  const encoded = new Request(url, { method: "POST", body: form });
+  // Before the body is read: Bun knows the type of a form no longer afterwards.
   headers.set("content-type", encoded.headers.get("content-type") ?? "");
+  const bytes = new Uint8Array(await encoded.arrayBuffer());
   let sent = 0;
   const body = new ReadableStream<Uint8Array>({
     pull(controller) {
