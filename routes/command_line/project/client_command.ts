@@ -12,6 +12,17 @@ const OPTIONS = { from: "string", dir: "string", name: "string", version: "strin
 /** A package name of npm, with its scope if it has one. */
 const PACKAGE_NAME = /^(?:@[a-z0-9-][a-z0-9-._]*\/)?[a-z0-9-][a-z0-9-._]*$/;
 
+/** Named in a variable, so that it is no part of the service and is only downloaded by this command. */
+const COMPILER = "typescript";
+
+/** The part of the compiler that is used. */
+interface Compiler {
+  ScriptTarget: { ES2022: number };
+  ModuleKind: { ESNext: number };
+  transpileModule(source: string, options: object): { outputText: string };
+  transpileDeclaration(source: string, options: object): { outputText: string };
+}
+
 /** Writes the package; answers the exit code. */
 export async function clientCommand(
   context: SchemaContext,
@@ -40,9 +51,9 @@ export async function clientCommand(
   return 0;
 }
 
-/** A module as JavaScript and as declarations; the compiler is loaded with its first use. */
+/** A module as JavaScript and as declarations. */
 async function compiled(source: string): Promise<{ javaScript: string; declarations: string }> {
-  const { default: ts } = await import("typescript");
+  const { default: ts }: { default: Compiler } = await import(COMPILER);
   const compilerOptions = {
     target: ts.ScriptTarget.ES2022,
     module: ts.ModuleKind.ESNext,
