@@ -143,6 +143,10 @@ export const CONTENT_ANSWERS = {
       total: count,
       nextCursor: textOrNull.optional(),
       facets: openObject.optional(),
+      incomplete: z.literal(true).optional(),
+      unavailable: z.array(id).optional().meta({
+        description: "Documents that cannot be read at the moment.",
+      }),
     }),
   }),
   Translation,
