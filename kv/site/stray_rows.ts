@@ -72,15 +72,20 @@ export async function sweepStrays(
   content: Content,
   cursor: StrayCursor,
 ): Promise<{ next: StrayCursor } | { removed: number }> {
-  const { family, after, removed } = cursor;
-  const owned = OWNED[family];
-  const swept = owned === undefined
-    ? await sweepReservations(content, after)
-    : await sweepOwned(content.context, owned, after);
-  const sum = removed + swept.removed;
-  if (swept.after !== null) return { next: { family, after: [...swept.after], removed: sum } };
-  if (owned === undefined) return { removed: sum };
-  return { next: { family: family + 1, after: null, removed: sum } };
+  let { family, after, removed } = cursor;
+  for (;;) {
+    const owned = OWNED[family];
+    const swept = owned === undefined
+      ? await sweepReservations(content, after)
+      : await sweepOwned(content.context, owned, after);
+    removed += swept.removed;
+    if (swept.after !== null) return { next: { family, after: [...swept.after], removed } };
+    if (owned === undefined) return { removed };
+    family += 1;
+    after = null;
+    // A family without strays takes one list: the next one follows in the same portion.
+    if (swept.removed > 0) return { next: { family, after, removed } };
+  }
 }
 
 interface SweepProgress {

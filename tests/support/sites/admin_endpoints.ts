@@ -209,7 +209,7 @@ const TABLE = `
   GET    /transfers/:id/report                       administrator
   GET    /transfers/:id/sample                       administrator
   POST   /transfers/:id/cancel                       administrator
-  POST   /transfers/:id/files                        administrator  multipart
+  POST   /transfers/:id/files                        administrator  late
   POST   /transfers/:id/pause                        administrator
   POST   /transfers/:id/resume                       administrator
   POST   /transfers/:id/retry                        administrator  json

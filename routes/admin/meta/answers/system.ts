@@ -78,7 +78,7 @@ const Redirect = z.object({
   to: textOrNull,
   status: count,
   kind: z.enum(["rule", "former"]),
-  transfer: id.optional(),
+  transfer: text.optional(),
   hits: count,
 });
 
