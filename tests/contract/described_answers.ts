@@ -35,7 +35,7 @@ function checksOf() {
     const [method = "", path = ""] = name.split(" ");
     return { method, path, handler: null };
   });
-  const description = closed(adminDocument(routes, "http://localhost")) as object;
+  const description = closed(adminDocument(routes)) as object;
   return { answer: answerCheck(description), refusal: compileIn(description) };
 }
 

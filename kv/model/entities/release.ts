@@ -114,7 +114,7 @@ export function parseReleasePatch(body: Record<string, Json>): Partial<ReleaseIn
 }
 
 /** What is to happen to a document. */
-export const PlanBody = z.strictObject({
+export const ReleasePlanBody = z.strictObject({
   action: z.enum(RELEASE_ACTIONS),
   languages: publishedLanguages.exactOptional(),
 });
@@ -124,5 +124,5 @@ export function parseReleasePlan(
   body: Record<string, Json>,
   details: readonly Detail[],
 ): ReleasePlan {
-  return parseBody(PlanBody, body, details);
+  return parseBody(ReleasePlanBody, body, details);
 }

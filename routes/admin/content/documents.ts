@@ -4,9 +4,7 @@
  * @module
  */
 import { type Context as HttpContext, Hono, type MiddlewareHandler } from "@hono/hono";
-import { z } from "zod";
 import { seconds } from "../../../kv/context.ts";
-import { INSTANT_SECONDS_MAX } from "../../../kv/limits/requests.ts";
 import {
   archiveDocument,
   endPublication,
@@ -59,16 +57,9 @@ import { actorOf } from "../admin_env.ts";
 import { draftsOnly, mayDocument, maySomewhere } from "./document_access.ts";
 import { answer, answerContext, idOf, view, type WireOf, withRelease } from "./document_answer.ts";
 import { postPreview } from "./previews.ts";
-import { adminTranslationRoutes, Publication } from "./translations.ts";
+import { adminTranslationRoutes, Publication, scheduledTimes } from "./translations.ts";
 import { AdminVisibility, parseDocumentList } from "./document_list_query.ts";
 import { pathParameter } from "../../input/path_parameter.ts";
-
-/** `at` is the current time in seconds; scheduled times must be later. */
-export function schedule(at: number) {
-  const instant = z.int().min(at + 1, "Must be in the future")
-    .max(INSTANT_SECONDS_MAX, "Must be seconds, not milliseconds").nullable().optional();
-  return z.strictObject({ publishAt: instant, unpublishAt: instant });
-}
 
 /** Documents: list, create, read, change, trash, and the moves between their states. */
 export function adminDocumentRoutes(deps: Deps): Hono<AdminEnv> {
@@ -161,7 +152,7 @@ function statusRoutes(deps: Deps): Hono<AdminEnv> {
       const body = await readJsonObject(c.req.raw);
       const isEmpty = body.publishAt === undefined && body.unpublishAt === undefined;
       const { publishAt, unpublishAt } = parseBody(
-        schedule(seconds(content.context)),
+        scheduledTimes(seconds(content.context)),
         body,
         isEmpty ? [missing("publishAt", "Give a time to publish at, or null")] : [],
       );

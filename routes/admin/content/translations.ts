@@ -66,11 +66,16 @@ export const Copy = z.strictObject({
 /** The language that becomes the original. */
 export const Original = z.strictObject({ language: z.string().max(LANGUAGE_CODE_CHARS_MAX) });
 
-/** Times of a translation; `at` is the current time in seconds. */
-function schedule(at: number) {
+/** When a document or a translation is public; `at` is the current time in seconds, and times must be later. */
+export function scheduledTimes(at: number) {
   const instant = z.int().min(at + 1, "Must be in the future")
     .max(INSTANT_SECONDS_MAX, "Must be seconds, not milliseconds").nullable().optional();
-  return z.strictObject({ publishAt: instant, unpublishAt: instant }).refine(
+  return z.strictObject({ publishAt: instant, unpublishAt: instant });
+}
+
+/** Times of a translation, at least one. */
+function translationTimes(at: number) {
+  return scheduledTimes(at).refine(
     ({ publishAt, unpublishAt }) => publishAt !== undefined || unpublishAt !== undefined,
     { path: ["publishAt"], message: "Give a time", params: { code: "REQUIRED" } },
   );
@@ -167,7 +172,10 @@ function statusRoutes(deps: Deps): Hono<AdminEnv> {
       return c.json({ status: "queued", jobId }, 202);
     })
     .post(`${path}/schedule`, mayDocument(deps, "publish"), async (c) => {
-      const times = parseBody(schedule(seconds(content.context)), await readJsonObject(c.req.raw));
+      const times = parseBody(
+        translationTimes(seconds(content.context)),
+        await readJsonObject(c.req.raw),
+      );
       await scheduleTranslation(content, actorOf(c), idOf(c), codeOf(c), times);
       const { state, collection } = await documentOf(deps, c);
       return answerTranslation(c, state, collection);

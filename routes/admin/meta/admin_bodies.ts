@@ -7,7 +7,7 @@ import { z } from "zod";
 import { STATUSES } from "../../../kv/model/entities/document.ts";
 import { CommentPatch, NewComment } from "../../../kv/model/entities/discussion.ts";
 import { MediaPatch } from "../../../kv/model/entities/media.ts";
-import { newRelease, PlanBody, ReleasePatch } from "../../../kv/model/entities/release.ts";
+import { newRelease, ReleasePatch, ReleasePlanBody } from "../../../kv/model/entities/release.ts";
 import { ReviewBody } from "../../../kv/model/entities/review.ts";
 import { NewWebhook, WebhookPatch } from "../../../kv/model/entities/webhook.ts";
 import { NewField } from "../../../kv/model/fields/field_input.ts";
@@ -19,13 +19,18 @@ import { newToken, tokenPatch } from "../../../kv/model/input/token_input.ts";
 import * as users from "../../../kv/model/input/user_input.ts";
 import { RestoreBody } from "../../../kv/history/restore/content_restore.ts";
 import { NewView } from "../../../kv/documents/lists/saved_views.ts";
-import { schedule } from "../content/documents.ts";
 import { PlacedAddress } from "../content/media_creation.ts";
 import { MoveFolder, Organize } from "../content/media_organization.ts";
 import { PreviewBody } from "../content/previews.ts";
 import { Rebuild } from "../content/search.ts";
 import { ExportBody as TranslationExport } from "../content/translation_exchange.ts";
-import { Acceptance, Copy, Original, Publication } from "../content/translations.ts";
+import {
+  Acceptance,
+  Copy,
+  Original,
+  Publication,
+  scheduledTimes,
+} from "../content/translations.ts";
 import { NameBody } from "../content/versions.ts";
 import { Claims } from "../people/provider_check.ts";
 import { Rotation } from "../people/tokens.ts";
@@ -86,7 +91,7 @@ export const JSON_BODIES: { [name: string]: z.ZodType } = {
   TranslationBody: DocumentPatch,
   PreviewOptions: PreviewBody,
   Publication,
-  Schedule: schedule(0),
+  Schedule: scheduledTimes(0),
   ReviewNote: ReviewBody,
   NewComment,
   CommentPatch,
@@ -96,7 +101,7 @@ export const JSON_BODIES: { [name: string]: z.ZodType } = {
   TranslationExport,
   NewRelease: newRelease(0),
   ReleasePatch,
-  ReleaseDocument: PlanBody,
+  ReleaseDocument: ReleasePlanBody,
   VersionName: NameBody,
   VersionRestore: RestoreBody,
   NewView,

@@ -30,8 +30,8 @@ const WITH_TOKEN = /^\/(?:_meta|schema)(?:\/|$)/;
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
-/** The description of some routes, whose paths are below `/api/admin`. */
-export function adminDocument(routes: readonly DescribedRoute[], origin: string): Part {
+/** The description of some routes, whose paths are below `/api/admin`, without the address of the service. */
+export function adminDocument(routes: readonly DescribedRoute[]): Part {
   const paths: { [path: string]: Part } = {};
   for (const { method, path } of routes) {
     if (!METHODS.includes(method) || path.includes("*")) continue;
@@ -49,7 +49,6 @@ export function adminDocument(routes: readonly DescribedRoute[], origin: string)
         "Everything that the admin application does. A session cookie, an access token " +
         "of a program that acts for a user, or, for some operations, an API token with the scope `*`.",
     },
-    servers: [{ url: origin }],
     security: [{ session: [] }],
     paths: sortedByKey(paths),
     components: {

@@ -132,8 +132,7 @@ export interface Client {
 /** Creates a client. */
 export function createClient(options: ClientOptions): Client {
   const call = callerOf(options);
-  const json = async (method: string, path: string, settings: CallSettings = {}) =>
-    await (await call(method, path, settings)).json();
+  const json = jsonOf(call);
 
   function translationsOf<S extends keyof Collections>(
     at: (id: string) => string,

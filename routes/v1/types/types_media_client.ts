@@ -83,8 +83,7 @@ export interface MediaClient {
 
 function mediaOf(call: ClientCall, options: ClientOptions): MediaClient {
   const at = (id: string) => "media/" + encodeURIComponent(id);
-  const json = async (method: string, path: string, settings: CallSettings = {}) =>
-    await (await call(method, path, settings)).json();
+  const json = jsonOf(call);
   return {
     list: (query = {}) => json("GET", "media", { query: parametersOf(query) }),
     get: (id) => json("GET", at(id)),
@@ -108,7 +107,7 @@ function mediaOf(call: ClientCall, options: ClientOptions): MediaClient {
   };
 }
 
-/** Sends a form once and tells its progress; throws ApiError for error responses. */
+/** Sends a form once and reports its progress; throws ApiError for error responses. */
 async function sendWithProgress(
   options: ClientOptions,
   form: FormData,
@@ -116,16 +115,15 @@ async function sendWithProgress(
   onProgress: (progress: FileProgress) => void,
   signal: AbortSignal | undefined,
 ): Promise<Response> {
-  const url = options.baseUrl.replace(/\\/+$/, "") + "/api/v1/media";
-  const headers = new Headers({ accept: "application/json", "idempotency-key": key });
-  if (options.token !== undefined) headers.set("authorization", "Bearer " + options.token);
+  const url = urlOf(options, "media");
+  const headers = headersOf(options);
+  headers.set("idempotency-key", key);
   const isBrowser = options.fetch === undefined && "XMLHttpRequest" in globalThis;
-  const response = isBrowser
-    ? await sendByXhr(url, headers, form, onProgress, signal)
-    : await sendByStream(options, url, headers, form, onProgress, signal);
-  if (response.ok) return response;
-  const answer = await response.json().catch(() => ({})) as { error?: { code?: string } };
-  throw new ApiError(response, answer.error ?? {});
+  return await accepted(
+    isBrowser
+      ? await sendByXhr(url, headers, form, onProgress, signal)
+      : await sendByStream(options, url, headers, form, onProgress, signal),
+  );
 }
 
 async function sendByStream(

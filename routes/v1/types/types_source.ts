@@ -157,19 +157,34 @@ interface CallSettings {
 
 type ClientCall = (method: string, path: string, settings?: CallSettings) => Promise<Response>;
 
+/** The URL of a path of the API. */
+function urlOf({ baseUrl }: ClientOptions, path: string): string {
+  return baseUrl.replace(/\\/+$/, "") + "/api/v1/" + path;
+}
+
+/** The headers of every request; those that anyone may send need no token. */
+function headersOf({ token }: ClientOptions, isOpen = false): Headers {
+  const headers = new Headers({ accept: "application/json" });
+  if (token !== undefined && !isOpen) headers.set("authorization", "Bearer " + token);
+  return headers;
+}
+
+/** A response that is no error. */
+async function accepted(response: Response): Promise<Response> {
+  if (response.ok) return response;
+  const answer = await response.json().catch(() => ({})) as { error?: { code?: string } };
+  throw new ApiError(response, answer.error ?? {});
+}
+
 /** Sends requests; throws ApiError for error responses. */
 function callerOf(options: ClientOptions): ClientCall {
-  const root = options.baseUrl.replace(/\\/+$/, "") + "/api/v1/";
   const send = retrying(
     options.fetch ?? ((request: Request) => fetch(request)),
     options.retries ?? 4,
   );
 
   return async (method, path, settings = {}) => {
-    const headers = new Headers({ accept: "application/json" });
-    if (options.token !== undefined && settings.open !== true) {
-      headers.set("authorization", "Bearer " + options.token);
-    }
+    const headers = headersOf(options, settings.open);
     if (settings.ifMatch !== undefined) headers.set("if-match", settings.ifMatch);
     if (settings.ifNoneMatch !== undefined) headers.set("if-none-match", settings.ifNoneMatch);
     if (method !== "GET") headers.set("idempotency-key", settings.key ?? crypto.randomUUID());
@@ -185,11 +200,15 @@ function callerOf(options: ClientOptions): ClientCall {
     }
     if (settings.form !== undefined) init.body = settings.form;
     const query = settings.query?.toString() ?? "";
-    const response = await send(new Request(root + path + (query === "" ? "" : "?" + query), init));
-    if (response.ok) return response;
-    const answer = await response.json().catch(() => ({})) as { error?: { code?: string } };
-    throw new ApiError(response, answer.error ?? {});
+    const url = urlOf(options, path) + (query === "" ? "" : "?" + query);
+    return await accepted(await send(new Request(url, init)));
   };
+}
+
+/** The JSON that requests return. */
+function jsonOf(call: ClientCall) {
+  return async (method: string, path: string, settings: CallSettings = {}) =>
+    await (await call(method, path, settings)).json();
 }
 
 /** The parts of a request that the options of a write decide. */

@@ -12,11 +12,11 @@ import {
   openObject,
   text,
   textOrNull,
+  texts,
   time,
   timeOrNull,
   times,
 } from "./answer_parts.ts";
-import { texts } from "./answer_parts.ts";
 
 const user = {
   id,
