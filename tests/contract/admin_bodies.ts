@@ -246,6 +246,7 @@ export const BODIES: { [endpoint: string]: (known: Known, random: Random) => Bod
     states: random.pick([["missing"], ["outdated", "complete"]]),
   }),
   "PATCH /transfers/:id": () => ({ plan: {} }),
+  "POST /transfers/:id/files": () => ({}),
   "POST /transfers/:id/run": (_known, random) => ({ dryRun: random.chance(0.5) }),
   "POST /transfers/:id/retry": () => ({ failed: true }),
   "POST /plugins": () => ({ url: "https://packages.invalid/plugin.tar.gz", accept: ["x"] }),
