@@ -27,25 +27,39 @@ export const contentful: TransferFormat = {
     ),
   async *read(scope) {
     for (const file of scope.files.filter((file) => hasExtension(file, "json"))) {
-      const locale = await readModel(file, scope);
-      const embedded = await embeddedTypes(file, scope);
-      yield* entryRows(file, scope, locale, embedded);
+      const { locale, entries } = await readModel(file, scope);
+      yield* entryRows(file, scope, locale, entries);
     }
   },
   adjust: adjustPlan,
 };
 
-/** Reads everything but entries; answers the default locale. */
-async function readModel(file: ReadableFile, { facts }: ReadScope): Promise<string> {
+/** The types of entries by id. */
+type EntryTypes = ReadonlyMap<string, string>;
+
+/**
+ * Reads everything but the values of entries; answers the default locale, and the types of the entries if rich texts
+ * can embed them.
+ */
+async function readModel(
+  file: ReadableFile,
+  { facts }: ReadScope,
+): Promise<{ locale: string; entries: EntryTypes }> {
   const types: Record<string, JsonObject> = {};
+  const entries = new Map<string, string>();
+  const embedded = new Set<string>();
   const assets: Record<string, SourceAsset> = {};
   const listed: JsonObject[] = [];
   let locale = "";
-  const paths = ["$.contentTypes.*", "$.assets.*", "$.locales.*"];
+  const paths = ["$.contentTypes.*", "$.entries.*", "$.assets.*", "$.locales.*"];
   for await (const { value, keys } of parseStream(file, ...paths)) {
     if (!isJsonObject(value)) continue;
     if (keys[0] === "contentTypes") types[idOf(value)] = value;
-    else if (keys[0] === "assets") listed.push(value);
+    else if (keys[0] === "entries") {
+      if (!isJsonObject(value.sys)) continue;
+      entries.set(idOf(value), idOf(value.sys.contentType));
+      visitEntries(value.fields, (sys) => embedded.add(String(sys.id)));
+    } else if (keys[0] === "assets") listed.push(value);
     else if (value.default === true) locale = String(value.code);
     else facts.languages.push(String(value.code));
   }
@@ -56,7 +70,19 @@ async function readModel(file: ReadableFile, { facts }: ReadScope): Promise<stri
     else assets[`asset:${idOf(value)}`] = asset;
   }
   Object.assign(facts, { types, assets });
-  return locale;
+  if (!Object.values(types).some(hasRichText)) return { locale, entries: new Map() };
+  // Each embedded entry becomes a block that refers to the document of the entry.
+  const kinds = new Set([...embedded].flatMap((id) => entries.get(id) ?? []));
+  facts.blocks = [
+    ...facts.blocks ?? [],
+    ...[...kinds].map((kind) => entryBlock(kind, types[kind])),
+  ];
+  return { locale, entries };
+}
+
+function hasRichText({ fields }: JsonObject): boolean {
+  return Array.isArray(fields) &&
+    fields.some((field) => isJsonObject(field) && field.type === "RichText");
 }
 
 function assetOf({ fields }: JsonObject, locale: string): SourceAsset | null {
@@ -75,7 +101,7 @@ async function* entryRows(
   file: ReadableFile,
   { facts }: ReadScope,
   given: string,
-  embedded: ReadonlyMap<string, string>,
+  entries: EntryTypes,
 ): AsyncGenerator<SourceRow> {
   const types = facts.types as Record<string, JsonObject>;
   let locale = given;
@@ -97,7 +123,7 @@ async function* entryRows(
     const isPublished = typeof sys.publishedVersion === "number";
     if (isPublished && Number(sys.version) > Number(sys.publishedVersion) + 1) copies += 1;
     const fields = isJsonObject(value.fields) ? value.fields : {};
-    noteTypes(fields, embedded);
+    noteTypes(fields, entries);
     const data: JsonObject = {
       sys: {
         id: sys.id ?? "",
@@ -118,31 +144,6 @@ async function* entryRows(
   }
 }
 
-/** The types of the entries that rich texts embed, by id; each becomes a block that refers to the entry's document. */
-async function embeddedTypes(
-  file: ReadableFile,
-  { facts }: ReadScope,
-): Promise<Map<string, string>> {
-  const types = facts.types as Record<string, JsonObject>;
-  const hasText = Object.values(types).some(({ fields }) =>
-    Array.isArray(fields) && fields.some((one) => isJsonObject(one) && one.type === "RichText")
-  );
-  const found = new Map<string, string>();
-  if (!hasText) return found;
-  const embedded = new Set<string>();
-  for await (const { value } of parseStream(file, "$.entries.*")) {
-    if (!isJsonObject(value) || !isJsonObject(value.sys)) continue;
-    found.set(idOf(value), idOf(value.sys.contentType));
-    visitEntries(value.fields, (sys) => embedded.add(String(sys.id)));
-  }
-  const kinds = new Set([...embedded].flatMap((id) => found.get(id) ?? []));
-  facts.blocks = [
-    ...facts.blocks ?? [],
-    ...[...kinds].map((kind) => entryBlock(kind, types[kind])),
-  ];
-  return found;
-}
-
 function entryBlock(source: string, type: JsonObject | undefined): SourceBlock {
   return {
     source,
@@ -152,7 +153,7 @@ function entryBlock(source: string, type: JsonObject | undefined): SourceBlock {
 }
 
 /** Adds to each embedded entry of a value of which type it is. */
-function noteTypes(value: Json, types: ReadonlyMap<string, string>): void {
+function noteTypes(value: Json, types: EntryTypes): void {
   if (types.size === 0) return;
   visitEntries(value, (sys) => {
     const type = types.get(String(sys.id));
