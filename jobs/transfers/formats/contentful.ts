@@ -13,7 +13,13 @@ import type { Shape } from "../mapping/shape.ts";
 import type { SourceBlock } from "../mapping/source_blocks.ts";
 import type { ReadableFile, SourceRow } from "../reading/source_file.ts";
 import type { SourceAsset } from "../run/transfer_facts.ts";
-import { hasExtension, type PlanScope, type ReadScope, type TransferFormat } from "./format.ts";
+import {
+  hasExtension,
+  type PlanScope,
+  type ReadScope,
+  type TransferFormat,
+  withTranslations,
+} from "./format.ts";
 import { parseStream } from "./json.ts";
 import { hostsOf, slugOfSource } from "./plan_fields.ts";
 
@@ -134,8 +140,7 @@ async function* entryRows(
     };
     for (const [name, values] of Object.entries(fields)) data[name] = localized(values, locale);
     const translations = otherLocales(fields, locale);
-    if (Object.keys(translations).length > 0) data._translations = translations;
-    yield { source: type, id: idOf(value), data };
+    yield { source: type, id: idOf(value), data: withTranslations(data, translations) };
   }
   if (copies > 0) {
     const message =
@@ -177,7 +182,7 @@ function localized(values: Json | undefined, locale: string): Json {
 }
 
 /** The values in other locales, by locale. */
-function otherLocales(fields: JsonObject, original: string): JsonObject {
+function otherLocales(fields: JsonObject, original: string): Record<string, JsonObject> {
   const found: Record<string, JsonObject> = {};
   for (const [name, values] of Object.entries(fields)) {
     if (!isJsonObject(values)) continue;

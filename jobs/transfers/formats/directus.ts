@@ -15,6 +15,7 @@ import {
   type PlanScope,
   type ReadScope,
   type TransferFormat,
+  withTranslations,
 } from "./format.ts";
 import {
   blockTables,
@@ -88,9 +89,8 @@ async function* readItems({ files, facts }: ReadScope): AsyncGenerator<SourceRow
         ...translated,
         ...Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null)),
         ...related.get(`${source} ${id}`),
-        ...(Object.keys(others).length > 0 && { _translations: others }),
       };
-      yield { source, id: id || null, data };
+      yield { source, id: id || null, data: withTranslations(data, others) };
     }
   }
 }

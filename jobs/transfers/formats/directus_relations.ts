@@ -8,7 +8,7 @@ import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_obj
 import type { ReadableFile } from "../reading/source_file.ts";
 import { parseJson } from "../reading/json_text.ts";
 import { csv } from "./csv.ts";
-import { baseName, hasExtension } from "./format.ts";
+import { baseName, hasExtension, newFacts } from "./format.ts";
 import { elementsOf } from "./json.ts";
 
 /** Fields and relations as Directus describes them. */
@@ -49,8 +49,7 @@ export async function* itemsIn(file: ReadableFile): AsyncGenerator<JsonObject> {
     for await (const { value } of elementsOf(file)) yield value;
     return;
   }
-  const facts = { names: {}, languages: [], warnings: [] };
-  for await (const { data } of csv.read({ files: [file], facts })) {
+  for await (const { data } of csv.read({ files: [file], facts: newFacts() })) {
     const filled = Object.entries(data).filter(([, value]) => value !== "");
     yield Object.fromEntries(filled.map(([name, value]) => [name, cellValue(value)]));
   }

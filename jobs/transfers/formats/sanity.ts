@@ -18,6 +18,7 @@ import {
   type PlanScope,
   type SourceFacts,
   type TransferFormat,
+  withTranslations,
 } from "./format.ts";
 import { lineRows } from "./json.ts";
 import { type KnownField, slugOfSource, withAssetHosts, withFields } from "./plan_fields.ts";
@@ -127,8 +128,7 @@ function inOneLanguage(data: JsonObject, facts: SourceFacts): JsonObject {
     }
     return [name, clean(value[0]?.value ?? null)];
   });
-  const isTranslated = Object.keys(translations).length > 0;
-  return { ...Object.fromEntries(values), ...(isTranslated && { _translations: translations }) };
+  return withTranslations(Object.fromEntries(values), translations);
 }
 
 function noteFields(

@@ -18,7 +18,12 @@ import { transferFilePath } from "../../../kv/objects/paths.ts";
 import type { TransferRecord } from "../../../kv/transfers/transfers.ts";
 import { REDIRECTS_MAX, TRANSFER_DOWNLOAD_MS_MAX } from "../../limits.ts";
 import { initialNulls } from "../formats/csv.ts";
-import { noteLanguage, type SourceFacts, type TransferFormat } from "../formats/format.ts";
+import {
+  newFacts,
+  noteLanguage,
+  type SourceFacts,
+  type TransferFormat,
+} from "../formats/format.ts";
 import { findFormat } from "../formats/formats.ts";
 import { inferPlan, languageColumns } from "../mapping/infer_plan.ts";
 import {
@@ -100,7 +105,7 @@ export async function analyseFiles(
   if (unpacked.length === 0) throw new BadSource("The upload holds no files");
   const files = unpacked.map((file) => readableFile(context, file));
   const format = await findFormat(files, record.kind);
-  const facts: SourceFacts = { names: {}, languages: [], warnings: [] };
+  const facts = newFacts();
   const hosts = new Set<string>();
   const writer = new RowWriter(context, record);
   const shapes = new Map<string, Shape>();
