@@ -8,7 +8,7 @@ import { fieldInput } from "../../../kv/model/transfers/plan_check.ts";
 import type { Plan, PlanCollection, PlanField } from "../../../kv/model/transfers/plan.ts";
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
 import { CHOICES_MAX } from "../../../kv/limits/content.ts";
-import { fieldName } from "../mapping/infer_plan.ts";
+import { fieldName, type FieldType } from "../mapping/infer_plan.ts";
 import type { Shape } from "../mapping/shape.ts";
 import type { SourceBlock } from "../mapping/source_blocks.ts";
 import type { ReadableFile, SourceRow } from "../reading/source_file.ts";
@@ -21,7 +21,7 @@ import {
   withTranslations,
 } from "./format.ts";
 import { parseStream } from "./json.ts";
-import { hostsOf, slugOfSource } from "./plan_fields.ts";
+import { hostsOf, onlyCollection, slugsOfSources } from "./plan_fields.ts";
 
 /** Reads an export of Contentful. */
 export const contentful: TransferFormat = {
@@ -262,8 +262,6 @@ function bare({ options }: PlanField): PlanField["options"] {
   };
 }
 
-type FieldType = Pick<PlanField, "type"> & Partial<Pick<PlanField, "options" | "convert">>;
-
 function typeOf(plan: Plan, field: JsonObject, shape: Shape | undefined): FieldType {
   const rules = rulesOf(field.validations);
   switch (field.type) {
@@ -297,14 +295,7 @@ function textType({ type }: JsonObject, { choices, size, pattern }: Rules): Fiel
 
 function linkType(plan: Plan, { linkType }: JsonObject, { targets }: Rules): FieldType {
   if (linkType === "Asset") return { type: "media" };
-  const slugs = targets.map((target) => slugOfSource(plan, target)).filter((slug) =>
-    slug !== undefined
-  );
-  const [only] = slugs;
-  return {
-    type: "reference",
-    options: slugs.length === 1 && only !== undefined ? { collection: only } : {},
-  };
+  return { type: "reference", options: onlyCollection(slugsOfSources(plan, targets)) };
 }
 
 function arrayType(plan: Plan, { id, items }: JsonObject, shape: Shape | undefined): FieldType {

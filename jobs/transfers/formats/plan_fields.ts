@@ -51,6 +51,17 @@ export function slugOfSource({ collections }: Plan, source: string): string | un
   return collection === undefined ? undefined : targetSlug(collection);
 }
 
+/** The slugs of the collections that some kinds of rows become. */
+export function slugsOfSources(plan: Plan, sources: readonly string[]): string[] {
+  return sources.flatMap((source) => slugOfSource(plan, source) ?? []);
+}
+
+/** The options of a reference to documents of some collections: a reference names one collection, or allows all. */
+export function onlyCollection(slugs: readonly string[]): PlanField["options"] {
+  const [only] = slugs;
+  return slugs.length === 1 && only !== undefined ? { collection: only } : {};
+}
+
 /** The hosts that assets are at. */
 export function hostsOf(assets: Readonly<Record<string, SourceAsset>>): Set<string> {
   const hosts = Object.values(assets).map(({ url = "" }) => URL.parse(url)?.host ?? "");

@@ -8,7 +8,7 @@ import type { Json } from "../../../kv/model/entities/entity.ts";
 import type { PlanField } from "../../../kv/model/transfers/plan.ts";
 import { labelOf } from "../../../kv/model/transfers/plan_check.ts";
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
-import { fieldName } from "../mapping/infer_plan.ts";
+import { fieldName, type FieldType } from "../mapping/infer_plan.ts";
 import type { SourceBlock } from "../mapping/source_blocks.ts";
 
 /** Components inside one another. */
@@ -25,9 +25,6 @@ export interface TypeScope {
   /** The block that a component becomes. */
   blockOf: (component: string) => string | undefined;
 }
-
-/** The type of a field. */
-export type FieldType = Pick<PlanField, "type"> & Partial<Pick<PlanField, "options" | "convert">>;
 
 const TYPES: Readonly<Record<string, FieldType>> = {
   string: { type: "text" },
