@@ -8,7 +8,6 @@ import { fieldInput } from "../../../kv/model/transfers/plan_check.ts";
 import type { Plan, PlanCollection, PlanField } from "../../../kv/model/transfers/plan.ts";
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
 import { fieldName } from "../mapping/infer_plan.ts";
-import { planBlocks } from "../mapping/source_blocks.ts";
 import { type ReadableFile, type SourceRow } from "../reading/source_file.ts";
 import type { SourceAsset } from "../run/transfer_facts.ts";
 import { type PlanScope, type ReadScope, type TransferFormat } from "./format.ts";
@@ -68,7 +67,7 @@ async function* readArchive({ files, facts }: ReadScope): AsyncGenerator<SourceR
   }
   const drafts = await draftsOf(files, chosen);
   const links = await readLinks(files, documentOf);
-  Object.assign(facts, { schemas, assets });
+  Object.assign(facts, { schemas, assets, blocks: zoneBlocks(schemas) });
   const scope = { schemas, links };
   for await (const { type, id, data } of linesIn(files, "entities")) {
     const uid = String(type);
@@ -174,8 +173,7 @@ async function readLinks(
 
 function adjustPlan(plan: Plan, { facts }: PlanScope): Plan {
   const schemas = facts.schemas as Record<string, JsonObject>;
-  facts.blocks = zoneBlocks(schemas);
-  const names = new Map(planBlocks(facts.blocks).map(({ source, target }) => [source, target]));
+  const names = new Map(plan.blocks.map(({ source, target }) => [source, target]));
   const scope: TypeScope = {
     schemas,
     slugOf: (source) => slugOfSource(plan, source),

@@ -118,7 +118,7 @@ export async function analyseFiles(
     shapes.set(row.source, shape);
     if (problem === undefined) {
       addToShape(shape, data, nulls);
-      noteBlocks(blockShapes, data, nulls);
+      if (facts.blocks === undefined) noteBlocks(blockShapes, data, nulls);
       noteHosts(line, hosts);
       noteGroup(groups, row);
       if (row.source === AUTHORS) noteAuthor(facts, row);
@@ -189,6 +189,7 @@ function planOf(
     languages: Object.fromEntries(
       facts.languages.map((language) => [language, siteLanguage(language, languages)]),
     ),
+    blocks: planBlocks(facts.blocks ?? []),
   };
   const adjusted = format.adjust?.(plan, { facts, shapes }) ?? plan;
   const localized = withLocalizedTexts(adjusted, { ...facts, shapes });
@@ -196,5 +197,5 @@ function planOf(
     .filter(isOffer).slice(0, TRANSFER_OFFERS_MAX);
   const mapping = Object.fromEntries(Object.keys(facts.authors ?? {}).map((id) => [id, null]));
   const authors = { ...localized.authors, mapping };
-  return { ...localized, authors, blocks: planBlocks(facts.blocks ?? []), settings };
+  return { ...localized, authors, settings };
 }
