@@ -3,9 +3,8 @@
  *
  * @module
  */
-import type { JsonObject } from "../../../kv/model/values/json_object.ts";
-import { isJsonObject } from "../../../kv/model/values/json_object.ts";
-import { elements, type LiveApi, objectsOf } from "./live_api.ts";
+import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
+import { jsonArray, type LiveApi, objectsOf } from "./live_api.ts";
 import { bearer, type LiveSystem } from "./live_system.ts";
 
 /** Entries of one answer: all that Contentful gives. */
@@ -34,9 +33,8 @@ export const contentfulApi: LiveSystem = {
 async function* exportOf(api: LiveApi): AsyncGenerator<string> {
   let separator = "{";
   for (const [name, path] of LISTS) {
-    yield `${separator}${JSON.stringify(name)}:[`;
-    yield* elements(itemsOf(api, path));
-    yield "]";
+    yield `${separator}${JSON.stringify(name)}:`;
+    yield* jsonArray(itemsOf(api, path));
     separator = ",\n";
   }
   yield "}";

@@ -68,13 +68,6 @@ export class LiveApi {
     return jsonOf(path, await this.#load(path));
   }
 
-  /** The text at a path. */
-  async text(path: string): Promise<string> {
-    const answer = await this.#load(path);
-    refuseStatus(path, answer.status);
-    return answer.text;
-  }
-
   /** Deletes the stored answers. */
   async forget(): Promise<void> {
     for (const object of this.#stored) await this.#options.context.objects.delete(object);
@@ -147,20 +140,16 @@ interface StoredAnswer {
 }
 
 function jsonOf(path: string, { status, headers, text }: StoredAnswer): ApiAnswer {
-  refuseStatus(path, status);
-  try {
-    return { body: JSON.parse(text) as Json, headers };
-  } catch (cause) {
-    throw new BadSource(`The source has no JSON at ${shown(path)}`, { cause });
-  }
-}
-
-function refuseStatus(path: string, status: number): void {
   if (status === 401 || status === 403) {
     throw new BadSource(`The source does not accept the token for ${shown(path)}`);
   }
   if (status < 200 || status > 299) {
     throw new BadSource(`The source has status ${status} for ${shown(path)}`);
+  }
+  try {
+    return { body: JSON.parse(text) as Json, headers };
+  } catch (cause) {
+    throw new BadSource(`The source has no JSON at ${shown(path)}`, { cause });
   }
 }
 
@@ -175,11 +164,13 @@ export function objectsOf(body: Json, name: string | null = null): JsonObject[] 
   return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }
 
-/** Objects as the elements of a JSON array, without its brackets. */
-export async function* elements(objects: AsyncIterable<JsonObject>): AsyncGenerator<string> {
+/** Objects as a JSON array. */
+export async function* jsonArray(objects: AsyncIterable<object>): AsyncGenerator<string> {
+  yield "[";
   let separator = "";
   for await (const one of objects) {
     yield `${separator}${JSON.stringify(one)}`;
     separator = ",\n";
   }
+  yield "]";
 }

@@ -9,7 +9,7 @@ import { plainText } from "../../../kv/model/values/portable_text.ts";
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
 import type { WxrElement } from "../formats/wordpress/wxr_reader.ts";
 import { htmlToBlocks } from "../text/html.ts";
-import { elements, type LiveApi, objectsOf } from "./live_api.ts";
+import { jsonArray, type LiveApi, objectsOf } from "./live_api.ts";
 import { bearer, type LiveSystem } from "./live_system.ts";
 
 /** Objects of one answer: all that WordPress gives. */
@@ -32,9 +32,9 @@ export const wordpressApi: LiveSystem = {
 };
 
 async function* exportOf(api: LiveApi, isSignedIn: boolean): AsyncGenerator<string> {
-  yield '{"wordpress":"rest","elements":[';
-  yield* elements(elementsOf(api, isSignedIn) as unknown as AsyncIterable<JsonObject>);
-  yield "]}";
+  yield '{"wordpress":"rest","elements":';
+  yield* jsonArray(elementsOf(api, isSignedIn));
+  yield "}";
 }
 
 /** The terms of a site by the names that posts have for their taxonomies. */
