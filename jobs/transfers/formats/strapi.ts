@@ -13,10 +13,14 @@ import type { SourceAsset } from "../run/transfer_facts.ts";
 import { type PlanScope, type ReadScope, type TransferFormat } from "./format.ts";
 import { lineRows } from "./json.ts";
 import { slugOfSource, withAssetHosts } from "./plan_fields.ts";
-import { attributeType, isInternal, type TypeScope, zoneBlocks } from "./strapi_types.ts";
+import {
+  attributeType,
+  isInternal,
+  type TypeScope,
+  UPLOADED_FILE,
+  zoneBlocks,
+} from "./strapi_types.ts";
 import { entityData, type EntityScope, type Links } from "./strapi_entity.ts";
-
-const FILE = "plugin::upload.file";
 
 /** Reads an archive of Strapi. */
 export const strapi: TransferFormat = {
@@ -54,7 +58,7 @@ async function* readArchive({ files, facts }: ReadScope): AsyncGenerator<SourceR
   const documentOf = new Map<string, string>();
   for await (const { type, id, data } of linesIn(files, "entities")) {
     if (!isJsonObject(data)) continue;
-    if (type === FILE) assets[String(id)] = assetOf(data);
+    if (type === UPLOADED_FILE) assets[String(id)] = assetOf(data);
     if (!String(type).startsWith("api::")) continue;
     const document = `${String(type)} ${String(data.documentId ?? id)}`;
     documentOf.set(`${String(type)} ${String(id)}`, String(data.documentId ?? id));
@@ -162,7 +166,7 @@ async function readLinks(
   };
   for await (const { left, right } of linesIn(files, "links")) {
     if (!isJsonObject(left) || !isJsonObject(right)) continue;
-    if (left.type === FILE) add(right, String(left.ref));
+    if (left.type === UPLOADED_FILE) add(right, String(left.ref));
     else if (typeof left.field === "string") {
       const target = documentOf.get(`${String(right.type)} ${String(right.ref)}`);
       if (target !== undefined) add(left, target);

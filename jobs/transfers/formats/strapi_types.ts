@@ -11,6 +11,9 @@ import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_obj
 import { fieldName, type FieldType } from "../mapping/infer_plan.ts";
 import type { SourceBlock } from "../mapping/source_blocks.ts";
 
+/** The type of uploaded files. */
+export const UPLOADED_FILE = "plugin::upload.file";
+
 /** Components inside one another. */
 const NESTING = 4;
 
