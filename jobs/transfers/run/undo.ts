@@ -145,9 +145,9 @@ async function titleOf({ context }: Content, type: EntityType, id: string): Prom
   return String(title ?? filename ?? name ?? "");
 }
 
-async function getKeptStateOf(
+async function getKeptStateOf<T extends EntityType>(
   context: Content["context"],
-  type: EntityType,
+  type: T,
   id: string,
   n: number,
 ) {
@@ -175,9 +175,7 @@ async function undoDocument(
     });
     return;
   }
-  const { value } = await context.store.get<VersionRow>(versionKey("document", id, before));
-  if (value === null) throw new Refusal("VERSION_PRUNED");
-  const state = await getKeptState(context, "document", id, value);
+  const state = await getKeptStateOf(context, "document", id, before);
   const restoring: RestoreContext = { content, access: new AccessSource(context) };
   await versionedWrite(context, actor, async (transaction) => {
     const schema = await schemaOf(transaction, content);
@@ -259,11 +257,7 @@ async function undoSetting(
   { before, n: written }: TransferChange,
 ): Promise<void> {
   const { context } = content;
-  const row = before === null
-    ? null
-    : (await context.store.get<VersionRow>(versionKey("setting", id, before))).value;
-  if (before !== null && row === null) throw new Refusal("VERSION_PRUNED");
-  const state = row === null ? null : await getKeptState(context, "setting", id, row);
+  const state = before === null ? null : await getKeptStateOf(context, "setting", id, before);
   const restoring: RestoreContext = { content, access: new AccessSource(context) };
   await versionedWrite(context, actor, async (transaction) => {
     const head = await transaction.head("setting", id);
