@@ -24,7 +24,8 @@ import { removeCollection } from "../../../kv/schema/collections.ts";
 import { removeField } from "../../../kv/schema/fields.ts";
 import { AccessSource } from "../../../kv/people/access.ts";
 import { Operation } from "../../../kv/store/operation.ts";
-import { STATUSES } from "../../../kv/model/entities/document.ts";
+import { type DocumentState, STATUSES } from "../../../kv/model/entities/document.ts";
+import { holdsBlock } from "../../../kv/model/fields/kept_blocks.ts";
 import {
   keyOfRow,
   listTransferChanges,
@@ -209,17 +210,14 @@ async function undoField({ content, actor }: Undo, id: string): Promise<void> {
 
 /** Whether a document outside of the trash has a value of a field. */
 async function isUsed(content: Content, collection: Collection, key: string): Promise<boolean> {
-  return await someState(content, collection, (state) => {
-    const { data = {} } = (state ?? {}) as { data?: Record<string, unknown> };
-    return data[key] !== undefined && data[key] !== null;
-  });
+  return await someState(content, collection, (state) => (state?.data[key] ?? null) !== null);
 }
 
 /** Whether a document outside of the trash meets a condition, or there are too many to look at. */
 async function someState(
   content: Content,
   collection: Collection,
-  meets: (state: unknown) => boolean,
+  meets: (state: DocumentState | null) => boolean,
 ): Promise<boolean> {
   const { rows, total } = await content.index.list({
     collections: [collection],
@@ -240,10 +238,9 @@ async function undoBlock({ content, actor }: Undo, id: string): Promise<void> {
   const { blocks, collections } = await content.schema.current();
   const block = [...blocks.values()].find((one) => one.id === id);
   if (block === undefined) return;
-  const holds = (text: string) => text.includes(`"${block.name}"`);
   for (const collection of collections) {
     const isHeld = collection.fields.some(({ type }) => HOLDS_BLOCKS.has(type));
-    if (isHeld && await someState(content, collection, (state) => holds(JSON.stringify(state)))) {
+    if (isHeld && await someState(content, collection, (state) => holdsBlock(state, block.name))) {
       throw new Refusal("CONFLICT", { about: "documents still have blocks of this kind" });
     }
   }
