@@ -6,6 +6,7 @@
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import { fieldInput } from "../../../kv/model/transfers/plan_check.ts";
 import type { Plan, PlanCollection, PlanField } from "../../../kv/model/transfers/plan.ts";
+import { ownValue } from "../../../kv/model/primitives/own_value.ts";
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
 import { CHOICES_MAX } from "../../../kv/limits/content.ts";
 import { fieldName, type FieldType } from "../mapping/infer_plan.ts";
@@ -178,7 +179,7 @@ function visitEntries(value: Json | undefined, visit: (sys: JsonObject) => void)
 
 function localized(values: Json | undefined, locale: string): Json {
   if (!isJsonObject(values)) return values ?? null;
-  return Object.hasOwn(values, locale) ? values[locale] ?? null : null;
+  return ownValue(values, locale) ?? null;
 }
 
 /** The values in other locales, by locale. */

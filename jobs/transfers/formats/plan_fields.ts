@@ -10,6 +10,7 @@ import {
   type PlanField,
   targetSlug,
 } from "../../../kv/model/transfers/plan.ts";
+import { ownValue } from "../../../kv/model/primitives/own_value.ts";
 import { TRANSFER_HOSTS_MAX } from "../../../kv/limits/transfers.ts";
 import type { SourceFacts } from "./format.ts";
 import type { Shape } from "../mapping/shape.ts";
@@ -24,7 +25,7 @@ export function withFields(
   known: Readonly<Record<string, KnownField>>,
 ): PlanCollection {
   const fields = collection.fields.flatMap((field): PlanField[] => {
-    const change = Object.hasOwn(known, field.from) ? known[field.from] : undefined;
+    const change = ownValue(known, field.from);
     if (change === null) return [];
     if (change === undefined) return [field];
     const { convert: _, ...rest } = field;

@@ -5,6 +5,7 @@
  */
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import type { FieldOptions } from "../../../kv/model/fields/field_definition.ts";
+import { ownValue } from "../../../kv/model/primitives/own_value.ts";
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
 import { blockContent, blockKind } from "./block_kind.ts";
 import { type MapScope, type MapValue, mediaOf } from "./map_scope.ts";
@@ -94,7 +95,7 @@ function contentOf(
   }
   const data: JsonObject = {};
   for (const { from, to, type, options, convert } of fields) {
-    const value = Object.hasOwn(content, from) ? content[from] ?? null : null;
+    const value = ownValue(content, from) ?? null;
     if (value === null) continue;
     const field = { type, options: options as FieldOptions, convert };
     data[to] = mapValue(value, field, `${path}.${to}`, scope);

@@ -6,6 +6,7 @@
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import { isAssetSetting } from "../../../kv/model/transfers/plan_mapping_check.ts";
 import type { PlanSetting } from "../../../kv/model/transfers/plan.ts";
+import { ownValue } from "../../../kv/model/primitives/own_value.ts";
 import { isJsonObject } from "../../../kv/model/values/json_object.ts";
 import { isUlid } from "../../../kv/model/values/ulid.ts";
 import {
@@ -96,7 +97,7 @@ async function menuOf(run: TransferRun, menu: Json): Promise<Json> {
   const schema = await run.deps.content.schema.current();
   return await Promise.all(menu.map(async (entry) => {
     if (!isJsonObject(entry) || typeof entry.url !== "string") return entry;
-    const target = Object.hasOwn(links, entry.url) ? links[entry.url] : undefined;
+    const target = ownValue(links, entry.url);
     if (target === undefined) return entry;
     const [kind, id] = target;
     const { value } = await context.store.get<Transferred>(keyOfRow({ sourceKey, kind, id }));

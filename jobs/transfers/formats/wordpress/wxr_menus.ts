@@ -91,9 +91,8 @@ export class WxrMenus {
       if (key !== undefined) offers.push({ key, source: name, value });
     }
     const links = facts.links ??= {};
-    for (const slug of new Set(this.#items.map(({ menu }) => menu))) {
-      const items = this.#items.filter(({ menu }) => menu === slug)
-        .sort((a, b) => a.order - b.order);
+    for (const [slug, items] of Map.groupBy(this.#items, ({ menu }) => menu)) {
+      items.sort((a, b) => a.order - b.order);
       // Entries below others follow them: menus have one level.
       const entries = items.flatMap((item) => this.#entry(item, links) ?? []);
       const name = this.#names.get(slug) ?? slug;
