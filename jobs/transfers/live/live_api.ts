@@ -17,7 +17,11 @@ import {
   TRANSFER_API_REQUESTS_MAX,
   TRANSFER_API_WAIT_MS_MAX,
 } from "../../limits.ts";
-import type { GuardedAnswer, GuardedRequest } from "../../network/guarded_request.ts";
+import {
+  type GuardedAnswer,
+  type GuardedRequest,
+  isTemporary,
+} from "../../network/guarded_request.ts";
 import { BadSource } from "../reading/source_file.ts";
 
 /** Attempts of a request that the API cannot answer now. */
@@ -94,8 +98,7 @@ export class LiveApi {
     const { context } = this.#options;
     for (let attempt = 1;; attempt++) {
       const { status, headers, body } = await this.#follow(url);
-      const isBusy = status === 429 || status >= 500;
-      if (!isBusy) {
+      if (!isTemporary(status)) {
         const { "x-wp-totalpages": totalPages } = headers;
         return {
           status,

@@ -17,6 +17,7 @@ import { isOffer } from "../../../kv/model/transfers/plan_mapping_check.ts";
 import { transferFilePath } from "../../../kv/objects/paths.ts";
 import type { TransferRecord } from "../../../kv/transfers/transfers.ts";
 import { REDIRECTS_MAX, TRANSFER_DOWNLOAD_MS_MAX } from "../../limits.ts";
+import { isTemporary } from "../../network/guarded_request.ts";
 import { initialNulls } from "../formats/csv.ts";
 import {
   newFacts,
@@ -83,7 +84,7 @@ export async function downloadSource(
     redirectsMax: REDIRECTS_MAX,
     signal,
   });
-  if (answer.status >= 500 || answer.status === 429) {
+  if (isTemporary(answer.status)) {
     throw new Error(`The download was answered with status ${answer.status}`);
   }
   if (answer.status !== 200) {

@@ -21,7 +21,7 @@ import {
   type Transferred,
 } from "../../../kv/transfers/transfer_changes.ts";
 import { REDIRECTS_MAX, TRANSFER_FETCHES_MAX, TRANSFER_MEDIUM_MS_MAX } from "../../limits.ts";
-import { AddressRefused } from "../../network/guarded_request.ts";
+import { AddressRefused, isTemporary } from "../../network/guarded_request.ts";
 import { readRows } from "../reading/row_store.ts";
 import {
   allowedTypes,
@@ -176,7 +176,7 @@ async function bytesOf(
     try {
       const { status, body } = await deps.request({ ...call, redirectsMax: REDIRECTS_MAX, signal });
       if (status === 200) return once(body);
-      if (status < 500 && status !== 429 || attempt >= ATTEMPTS) {
+      if (!isTemporary(status) || attempt >= ATTEMPTS) {
         throw new AddressMissing(`The address was answered with status ${status}`);
       }
     } catch (error) {
