@@ -4,11 +4,10 @@
  * @module
  */
 import type { Json } from "../../../kv/model/entities/entity.ts";
-import type { FieldOptions } from "../../../kv/model/fields/field_definition.ts";
 import { ownValue } from "../../../kv/model/primitives/own_value.ts";
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
 import { blockContent, blockKind } from "./block_kind.ts";
-import { type MapScope, type MapValue, mediaOf } from "./map_scope.ts";
+import { type MapScope, type MapValue, mediaOf, targetOf } from "./map_scope.ts";
 import { DROPPED, JSON_BLOCK } from "./source_blocks.ts";
 
 /** The ids that instances of blocks can have. */
@@ -94,11 +93,10 @@ function contentOf(
     return { target, data: { source: kind, value: content } };
   }
   const data: JsonObject = {};
-  for (const { from, to, type, options, convert } of fields) {
-    const value = ownValue(content, from) ?? null;
+  for (const field of fields) {
+    const value = ownValue(content, field.from) ?? null;
     if (value === null) continue;
-    const field = { type, options: options as FieldOptions, convert };
-    data[to] = mapValue(value, field, `${path}.${to}`, scope);
+    data[field.to] = mapValue(value, targetOf(field), `${path}.${field.to}`, scope);
   }
   return { target, data };
 }

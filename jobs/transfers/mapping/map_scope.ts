@@ -5,6 +5,7 @@
  */
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import type { FieldOptions, FieldTypeName } from "../../../kv/model/fields/field_definition.ts";
+import type { PlanField } from "../../../kv/model/transfers/plan.ts";
 import { isUlid } from "../../../kv/model/values/ulid.ts";
 import type { Problem } from "../reading/source_file.ts";
 import type { ConvertScope } from "../text/rich_text_builder.ts";
@@ -36,6 +37,11 @@ export interface FieldTarget {
   type: FieldTypeName;
   options: FieldOptions;
   convert?: string | undefined;
+}
+
+/** A field of a plan as the target of values. */
+export function targetOf({ type, options, convert }: PlanField): FieldTarget {
+  return { type, options: options as FieldOptions, convert };
 }
 
 /** The message about a value whose file is not there. */
