@@ -192,7 +192,7 @@ export function fieldName(from: string, taken: Set<string>, nested = false): str
 export type FieldType = Pick<PlanField, "type"> & Partial<Pick<PlanField, "options" | "convert">>;
 
 /** The type of a field whose values look like this. */
-export function inferType(stats: FieldStats, rows: number): FieldType {
+function inferType(stats: FieldStats, rows: number): FieldType {
   const { values, strings, objects, arrays } = stats;
   if (values === 0) return { type: "text" };
   if (arrays > 0) return arrays === values ? arrayType(stats) : { type: "json" };
@@ -244,7 +244,7 @@ function objectType({ inner }: FieldStats): FieldType {
 }
 
 /** Whether objects are editor states of Lexical. */
-export function isEditorState({ fields }: Shape): boolean {
+function isEditorState({ fields }: Shape): boolean {
   const root = fields.get("root");
   return fields.size === 1 && root?.inner?.fields.has("children") === true;
 }

@@ -105,7 +105,7 @@ const PlanCollection = z.strictObject({
 });
 
 /** The settings that a source can offer values for. */
-export const OFFERED_SETTINGS = [
+const OFFERED_SETTINGS = [
   "site.title",
   "site.description",
   "site.language",
