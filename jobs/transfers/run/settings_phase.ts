@@ -18,6 +18,7 @@ import {
 import { transferChangeKey } from "../../../kv/transfers/transfer_keys.ts";
 import { versionedWrite } from "../../../kv/versioning/versioned_write.ts";
 import { presentPath } from "../../publishing/redirects.ts";
+import { FILE_MISSING } from "../mapping/map_scope.ts";
 import { bringAsset } from "./media_phase.ts";
 import { type StoredLine, writeLines } from "./report.ts";
 import type { TransferRun } from "./transfer_run.ts";
@@ -39,8 +40,12 @@ export async function writeSettings(run: TransferRun): Promise<void> {
       lines.push({ ...line, status: "unchanged" });
       continue;
     }
-    const message = "The file is missing";
-    const problem = { path: "value", code: "INVALID_REFERENCE", message, value: setting.value };
+    const problem = {
+      path: "value",
+      code: "INVALID_REFERENCE",
+      message: FILE_MISSING,
+      value: setting.value,
+    };
     lines.push({ ...line, status: "failed", problems: [problem] });
   }
   const saved = run.isDry
