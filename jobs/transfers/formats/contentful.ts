@@ -158,7 +158,7 @@ function entryBlock(source: string, type: JsonObject | undefined): SourceBlock {
   };
 }
 
-/** Adds to each embedded entry of a value of which type it is. */
+/** Adds its type to each embedded entry of a value. */
 function noteTypes(value: Json, types: EntryTypes): void {
   if (types.size === 0) return;
   visitEntries(value, (sys) => {
@@ -167,7 +167,7 @@ function noteTypes(value: Json, types: EntryTypes): void {
   });
 }
 
-/** Calls `visit` with what identifies each entry that a rich text embeds. */
+/** Calls `visit` with the `sys` of each entry that a rich text embeds. */
 function visitEntries(value: Json | undefined, visit: (sys: JsonObject) => void): void {
   if (typeof value !== "object" || value === null) return;
   if (isJsonObject(value) && /^embedded-entry-/.test(String(value.nodeType))) {

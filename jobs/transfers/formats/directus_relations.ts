@@ -55,7 +55,7 @@ export async function* itemsIn(file: ReadableFile): AsyncGenerator<JsonObject> {
   }
 }
 
-/** Lists and objects stand in cells as JSON. */
+/** Cells hold lists and objects as JSON. */
 function cellValue(value: Json): Json {
   if (typeof value !== "string" || !/^[[{]/.test(value)) return value;
   return parseJson(value) ?? value;

@@ -86,7 +86,7 @@ export function filesWith<F extends { path: string }>(
   return own.length > 0 ? own : files;
 }
 
-/** The facts of a source that nothing was read of yet. */
+/** The facts of a source before it is read. */
 export function newFacts(): SourceFacts {
   return { names: {}, languages: [], warnings: [] };
 }

@@ -46,7 +46,7 @@ export class GhostSettings {
     if (typeof address === "string" && id !== null) this.#rows.set(address, [source, id]);
   }
 
-  /** Adds to the facts what was found. */
+  /** Adds the settings and menus to the facts. */
   finish(facts: SourceFacts): void {
     const offers = facts.offers ??= [];
     for (const [name, value] of this.#settings) {

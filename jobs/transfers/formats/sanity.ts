@@ -163,7 +163,7 @@ function noteFields(
   }
 }
 
-/** Notes where a file is that documents refer to by its id. */
+/** Notes the address of a file that documents refer to by its id. */
 function noteAsset(
   { _id, url, originalFilename, altText }: JsonObject,
   type: string,

@@ -41,7 +41,7 @@ async function* exportOf(api: LiveApi): AsyncGenerator<string> {
 }
 
 async function* itemsOf(api: LiveApi, path: string): AsyncGenerator<JsonObject> {
-  // The delivery API answers one locale unless it is asked for all.
+  // The delivery API returns one locale unless the request names all.
   const locale = path === "/entries" || path === "/assets" ? "&locale=*" : "";
   const isDelivery = /(?:cdn|preview)\./.test(api.base);
   for (let skip = 0;;) {
@@ -56,7 +56,7 @@ async function* itemsOf(api: LiveApi, path: string): AsyncGenerator<JsonObject> 
   }
 }
 
-/** What the delivery API shows is published, which it does not say. */
+/** An entry of the delivery API, marked as published: that API has no others. */
 function published(item: JsonObject): JsonObject {
   if (!isJsonObject(item.sys) || item.sys.type !== "Entry") return item;
   const { sys } = item;

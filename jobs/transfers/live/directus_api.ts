@@ -74,7 +74,7 @@ async function* pagesOf(
   for (let page = 1;; page++) {
     const { body } = page === 1 && first !== null ? first : await api.get(pagePath(path, page));
     const { data } = isJsonObject(body) ? body : {};
-    // A collection with a single item answers that.
+    // A collection with a single item returns that item.
     if (isJsonObject(data)) return void (yield data);
     const items = objectsOf(body, "data");
     yield* items;

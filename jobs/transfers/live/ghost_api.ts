@@ -1,6 +1,6 @@
 /**
- * Ghost: posts, pages, tags, authors and settings, as its export has them. An Admin API key gives drafts too; a Content
- * API key what is public.
+ * Ghost: posts, pages, tags, authors and settings, as its export has them. With an Admin API key drafts are included; a
+ * Content API key reads public content only.
  *
  * @module
  */
@@ -68,7 +68,7 @@ async function* postsOf(api: LiveApi, token: string, joins: Joins): AsyncGenerat
       yield {
         ...rest,
         type: type === "pages" ? "page" : "post",
-        // The Content API has nothing else.
+        // The Content API returns published posts only.
         status: post.status ?? "published",
       };
     }

@@ -1,6 +1,6 @@
 /**
- * Systems whose API is read instead of an export: what it answers is stored as an export of the system, which is
- * analysed like any other.
+ * Systems whose API is read instead of an export: its answers are stored as an export of the system, which is analysed
+ * like any other.
  *
  * @module
  */

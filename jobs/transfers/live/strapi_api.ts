@@ -97,7 +97,7 @@ class StrapiReading {
     }
   }
 
-  /** Whether something was read before: Strapi 4 answers drafts and published entries together. */
+  /** Whether an entry was read before: Strapi 4 returns drafts and published entries together. */
   #isSeen(name: string): boolean {
     if (this.#seen.has(name)) return true;
     this.#seen.add(name);
@@ -137,7 +137,7 @@ class StrapiReading {
     });
   }
 
-  /** The values of an entry or component; what it refers to becomes links, and files entities. */
+  /** The values of an entry or component; its references become links, and files entities. */
   #dataOf(
     entry: JsonObject,
     uid: string,

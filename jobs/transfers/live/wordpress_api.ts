@@ -1,6 +1,6 @@
 /**
- * WordPress: the REST API of a site, as the elements that its export has. Without a token it gives what is public; with
- * `user:application password` drafts and blocks too.
+ * WordPress: the REST API of a site, as the elements that its export has. Without a token it returns public content;
+ * with `user:application password` also drafts and blocks.
  *
  * @module
  */
@@ -161,7 +161,7 @@ function metaOf({ meta: own, acf, yoast_head_json: seo }: JsonObject): WxrElemen
 async function* pagesOf(api: LiveApi, path: string, more: string): AsyncGenerator<JsonObject> {
   for (let page = 1;; page++) {
     const query = `${path}?per_page=${PAGE}&page=${page}&orderby=id&order=asc${more}`;
-    // What is not shown to this reader has no rows.
+    // A list that this user may not read has no rows.
     const answer = page === 1 ? await api.find(query) : await api.get(query);
     if (answer === null) return;
     yield* objectsOf(answer.body);

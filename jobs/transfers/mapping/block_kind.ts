@@ -1,5 +1,5 @@
 /**
- * How blocks of a source are told apart: by the key that names their kind.
+ * The kinds of blocks of a source, by the key that names them.
  *
  * @module
  */

@@ -47,7 +47,7 @@ export function targetOf({ type, options, convert }: PlanField): FieldTarget {
 /** The message about a value whose file is not there. */
 export const FILE_MISSING = "The file is missing";
 
-/** Maps a value; what holds others gets it handed over. */
+/** Maps a value. Passed to the types that hold other values, because they cannot import it. */
 export type MapValue = (given: Json, target: FieldTarget, path: string, scope: MapScope) => Json;
 
 /** The asset of an address; one that is missing is noted. */

@@ -49,7 +49,7 @@ export async function findAuthors(
   return { documents, users, unknown };
 }
 
-/** What is wrong with the authors of a plan: ids that neither a document nor a user has. */
+/** The problems of a plan's authors: ids that neither a document nor a user has. */
 export async function authorDetails(context: Context, plan: Plan): Promise<Detail[]> {
   const { unknown } = await findAuthors(context, plan);
   return unknown.map((author) => ({

@@ -117,7 +117,7 @@ const OFFERED_SETTINGS = [
   "site.image",
 ] as const;
 
-/** A setting that the source has a value for; it is written only if someone has chosen it. */
+/** A setting that the source has a value for; it is written only if the plan applies it. */
 const PlanSetting = z.strictObject({
   key: z.enum(OFFERED_SETTINGS),
   /** Where it comes from in the source, such as the name of a menu. */

@@ -1,5 +1,5 @@
 /**
- * What is wrong with the parts of a plan that map one thing to another: authors, languages, blocks and settings.
+ * The check of the parts of a plan that map one thing to another: authors, languages, blocks and settings.
  *
  * @module
  */

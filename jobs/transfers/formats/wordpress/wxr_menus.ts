@@ -1,6 +1,5 @@
 /**
- * What WXR says about the site itself: its title, description and language, and its menus. All of it is offered in the
- * plan.
+ * The settings in WXR: title, description and language of the site, and its menus. All of them are offered in the plan.
  *
  * @module
  */
@@ -83,7 +82,7 @@ export class WxrMenus {
     });
   }
 
-  /** Adds to the facts what was found. */
+  /** Adds the settings and menus to the facts. */
   finish(facts: SourceFacts): void {
     const offers = facts.offers ??= [];
     for (const [name, value] of this.#texts) {
