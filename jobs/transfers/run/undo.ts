@@ -26,6 +26,7 @@ import { AccessSource } from "../../../kv/people/access.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { type DocumentState, STATUSES } from "../../../kv/model/entities/document.ts";
 import { holdsBlock } from "../../../kv/model/fields/kept_blocks.ts";
+import { FIELD_TYPES } from "../../../kv/model/fields/types/registry.ts";
 import {
   keyOfRow,
   listTransferChanges,
@@ -54,9 +55,6 @@ const NOTHING: Undone = {
   settings: 0,
   left: [],
 };
-
-/** Types of fields that can hold blocks. */
-const HOLDS_BLOCKS: ReadonlySet<string> = new Set(["block", "rich_text", "group", "repeater"]);
 
 type Stage = (
   undo: Undo,
@@ -239,7 +237,7 @@ async function undoBlock({ content, actor }: Undo, id: string): Promise<void> {
   const block = [...blocks.values()].find((one) => one.id === id);
   if (block === undefined) return;
   for (const collection of collections) {
-    const isHeld = collection.fields.some(({ type }) => HOLDS_BLOCKS.has(type));
+    const isHeld = collection.fields.some(({ type }) => FIELD_TYPES[type].nested !== undefined);
     if (isHeld && await someState(content, collection, (state) => holdsBlock(state, block.name))) {
       throw new Refusal("CONFLICT", { about: "documents still have blocks of this kind" });
     }
