@@ -43,7 +43,7 @@ import {
   type Work,
 } from "../runner/job_kind.ts";
 import { checkPackage, packageReasons } from "../packages/check_package.ts";
-import { AddressRefused, type GuardedRequest } from "../network/guarded_request.ts";
+import { AddressRefused, type GuardedRequest, isTemporary } from "../network/guarded_request.ts";
 import type { PackageArchives } from "../packages/package_store.ts";
 import { readPackage } from "../packages/read_package.ts";
 import { type PublisherKey, verifyPackage } from "../packages/verify_package.ts";
@@ -80,7 +80,7 @@ async function download(
   const bytesMax = PACKAGE_BYTES_MAX[kind].packed;
   const limits = { bytesMax, msMax: PACKAGE_DOWNLOAD_MS_MAX, redirectsMax: REDIRECTS_MAX };
   const answer = await hardly(() => request({ url, ...limits, signal }));
-  if (answer.status >= 500 || answer.status === 429) {
+  if (isTemporary(answer.status)) {
     throw new Error(`The download was answered with status ${answer.status}`);
   }
   if (answer.status !== 200) {

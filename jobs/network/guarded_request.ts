@@ -37,6 +37,11 @@ export interface GuardedAnswer {
   body: Uint8Array;
 }
 
+/** Whether a repeated request may get another answer: the server is busy, or it has failed. */
+export function isTemporary(status: number): boolean {
+  return status === 429 || status >= 500;
+}
+
 /** Makes a guarded call; throws an {@linkcode AddressRefused} for an address that must not be called. */
 export type GuardedRequest = (call: GuardedCall) => Promise<GuardedAnswer>;
 

@@ -183,7 +183,7 @@ const PRESENT_PATHS: Readonly<Record<FormerAddress["type"], PresentPath>> = {
   },
 };
 
-/** Where an entity is now; null if it is not public. */
+/** The present path of an entity; null if it is not public. */
 export function presentPath(
   context: Context,
   schema: Schema,

@@ -37,7 +37,7 @@ import { makeSchema } from "./run/schema_phase.ts";
 import { writeSettings } from "./run/settings_phase.ts";
 import type { TransferDeps } from "./run/transfer_deps.ts";
 import { writeFacts } from "./run/transfer_facts.ts";
-import { endRun, isRun, nextPart, openRun } from "./run/transfer_run.ts";
+import { endRun, isRun, nextPart, openRun, type TransferRun } from "./run/transfer_run.ts";
 import { undoSome } from "./run/undo.ts";
 import { Operation } from "../../kv/store/operation.ts";
 
@@ -48,25 +48,12 @@ const PROGRESS_EVERY_MS = 1_000;
 export function transferKind(deps: TransferDeps): JobKind<"TRANSFER"> {
   return jobKind("TRANSFER", {
     analyse: (work) => orFail(work, () => analyse(deps, work)),
-    schema: (work) =>
-      orFail(work, async () => {
-        if (!isRun(work.payload.action)) return nextUncommitted();
-        const run = await openRun(deps, work);
-        if (run.record.state === "cancelled") return next();
-        await makeSchema(run);
-        return next();
-      }),
+    schema: (work) => orFail(work, () => once(deps, work, makeSchema)),
     media: (work) => orFail(work, () => nextPart(deps, work, "media", bringMedia)),
     documents: (work) => orFail(work, () => nextPart(deps, work, "documents", writePart)),
     references: (work) => orFail(work, () => nextPart(deps, work, "references", resolveReferences)),
     publish: (work) => orFail(work, () => nextPart(deps, work, "publish", settlePart)),
-    settings: (work) =>
-      orFail(work, async () => {
-        if (!isRun(work.payload.action)) return nextUncommitted();
-        const run = await openRun(deps, work);
-        if (run.record.state !== "cancelled") await writeSettings(run);
-        return next();
-      }),
+    settings: (work) => orFail(work, () => once(deps, work, writeSettings)),
     redirects: (work) => orFail(work, () => nextPart(deps, work, "redirects", keepAddresses)),
     undo: (work) => orFail(work, () => undo(deps, work)),
     finish: (work) => orFail(work, () => finishRun(deps, work)),
@@ -90,6 +77,18 @@ async function orFail<T>(
     }).catch(() => {});
     throw new JobFailure(error.message, { cause: error });
   }
+}
+
+/** Runs a phase that does not go through the rows. */
+async function once(
+  deps: TransferDeps,
+  work: Work<"TRANSFER", "schema" | "settings">,
+  phase: (run: TransferRun) => Promise<void>,
+): Promise<OutcomeOf<"TRANSFER", "schema" | "settings">> {
+  if (!isRun(work.payload.action)) return nextUncommitted();
+  const run = await openRun(deps, work);
+  if (run.record.state !== "cancelled") await phase(run);
+  return next();
 }
 
 async function analyse(

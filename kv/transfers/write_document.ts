@@ -47,7 +47,7 @@ export interface DocumentRow {
   hash: string;
   createdAt: number | null;
   publishedAt: number | null;
-  /** The user whose document it becomes; null for the one who has started the transfer. */
+  /** The user whose document it becomes; null for the user who started the transfer. */
   createdBy: string | null;
   /** Whether it is to be published, scheduled or archived later. */
   waits: boolean;

@@ -6,16 +6,23 @@
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import { fieldInput } from "../../../kv/model/transfers/plan_check.ts";
 import type { Plan, PlanCollection, PlanField } from "../../../kv/model/transfers/plan.ts";
+import { ownValue } from "../../../kv/model/primitives/own_value.ts";
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
 import { CHOICES_MAX } from "../../../kv/limits/content.ts";
-import { fieldName } from "../mapping/infer_plan.ts";
+import { fieldName, type FieldType } from "../mapping/infer_plan.ts";
 import type { Shape } from "../mapping/shape.ts";
 import type { SourceBlock } from "../mapping/source_blocks.ts";
 import type { ReadableFile, SourceRow } from "../reading/source_file.ts";
 import type { SourceAsset } from "../run/transfer_facts.ts";
-import { hasExtension, type PlanScope, type ReadScope, type TransferFormat } from "./format.ts";
+import {
+  hasExtension,
+  type PlanScope,
+  type ReadScope,
+  type TransferFormat,
+  withTranslations,
+} from "./format.ts";
 import { parseStream } from "./json.ts";
-import { hostsOf, slugOfSource } from "./plan_fields.ts";
+import { hostsOf, onlyCollection, slugsOfSources } from "./plan_fields.ts";
 
 /** Reads an export of Contentful. */
 export const contentful: TransferFormat = {
@@ -27,25 +34,39 @@ export const contentful: TransferFormat = {
     ),
   async *read(scope) {
     for (const file of scope.files.filter((file) => hasExtension(file, "json"))) {
-      const locale = await readModel(file, scope);
-      const embedded = await embeddedTypes(file, scope);
-      yield* entryRows(file, scope, locale, embedded);
+      const { locale, entries } = await readModel(file, scope);
+      yield* entryRows(file, scope, locale, entries);
     }
   },
   adjust: adjustPlan,
 };
 
-/** Reads everything but entries; answers the default locale. */
-async function readModel(file: ReadableFile, { facts }: ReadScope): Promise<string> {
+/** The types of entries by id. */
+type EntryTypes = ReadonlyMap<string, string>;
+
+/**
+ * Reads everything but the values of entries; answers the default locale, and the types of the entries if rich texts
+ * can embed them.
+ */
+async function readModel(
+  file: ReadableFile,
+  { facts }: ReadScope,
+): Promise<{ locale: string; entries: EntryTypes }> {
   const types: Record<string, JsonObject> = {};
+  const entries = new Map<string, string>();
+  const embedded = new Set<string>();
   const assets: Record<string, SourceAsset> = {};
   const listed: JsonObject[] = [];
   let locale = "";
-  const paths = ["$.contentTypes.*", "$.assets.*", "$.locales.*"];
+  const paths = ["$.contentTypes.*", "$.entries.*", "$.assets.*", "$.locales.*"];
   for await (const { value, keys } of parseStream(file, ...paths)) {
     if (!isJsonObject(value)) continue;
     if (keys[0] === "contentTypes") types[idOf(value)] = value;
-    else if (keys[0] === "assets") listed.push(value);
+    else if (keys[0] === "entries") {
+      if (!isJsonObject(value.sys)) continue;
+      entries.set(idOf(value), idOf(value.sys.contentType));
+      visitEntries(value.fields, (sys) => embedded.add(String(sys.id)));
+    } else if (keys[0] === "assets") listed.push(value);
     else if (value.default === true) locale = String(value.code);
     else facts.languages.push(String(value.code));
   }
@@ -56,7 +77,19 @@ async function readModel(file: ReadableFile, { facts }: ReadScope): Promise<stri
     else assets[`asset:${idOf(value)}`] = asset;
   }
   Object.assign(facts, { types, assets });
-  return locale;
+  if (!Object.values(types).some(hasRichText)) return { locale, entries: new Map() };
+  // Each embedded entry becomes a block that refers to the document of the entry.
+  const kinds = new Set([...embedded].flatMap((id) => entries.get(id) ?? []));
+  facts.blocks = [
+    ...facts.blocks ?? [],
+    ...[...kinds].map((kind) => entryBlock(kind, types[kind])),
+  ];
+  return { locale, entries };
+}
+
+function hasRichText({ fields }: JsonObject): boolean {
+  return Array.isArray(fields) &&
+    fields.some((field) => isJsonObject(field) && field.type === "RichText");
 }
 
 function assetOf({ fields }: JsonObject, locale: string): SourceAsset | null {
@@ -75,7 +108,7 @@ async function* entryRows(
   file: ReadableFile,
   { facts }: ReadScope,
   given: string,
-  embedded: ReadonlyMap<string, string>,
+  entries: EntryTypes,
 ): AsyncGenerator<SourceRow> {
   const types = facts.types as Record<string, JsonObject>;
   let locale = given;
@@ -97,7 +130,7 @@ async function* entryRows(
     const isPublished = typeof sys.publishedVersion === "number";
     if (isPublished && Number(sys.version) > Number(sys.publishedVersion) + 1) copies += 1;
     const fields = isJsonObject(value.fields) ? value.fields : {};
-    noteTypes(fields, embedded);
+    noteTypes(fields, entries);
     const data: JsonObject = {
       sys: {
         id: sys.id ?? "",
@@ -108,39 +141,13 @@ async function* entryRows(
     };
     for (const [name, values] of Object.entries(fields)) data[name] = localized(values, locale);
     const translations = otherLocales(fields, locale);
-    if (Object.keys(translations).length > 0) data._translations = translations;
-    yield { source: type, id: idOf(value), data };
+    yield { source: type, id: idOf(value), data: withTranslations(data, translations) };
   }
   if (copies > 0) {
     const message =
       `${copies} entries were changed since they were published: the file has only what is newest`;
     facts.warnings.push(message);
   }
-}
-
-/** The types of the entries that rich texts embed, by id; each becomes a block that refers to the entry's document. */
-async function embeddedTypes(
-  file: ReadableFile,
-  { facts }: ReadScope,
-): Promise<Map<string, string>> {
-  const types = facts.types as Record<string, JsonObject>;
-  const hasText = Object.values(types).some(({ fields }) =>
-    Array.isArray(fields) && fields.some((one) => isJsonObject(one) && one.type === "RichText")
-  );
-  const found = new Map<string, string>();
-  if (!hasText) return found;
-  const embedded = new Set<string>();
-  for await (const { value } of parseStream(file, "$.entries.*")) {
-    if (!isJsonObject(value) || !isJsonObject(value.sys)) continue;
-    found.set(idOf(value), idOf(value.sys.contentType));
-    visitEntries(value.fields, (sys) => embedded.add(String(sys.id)));
-  }
-  const kinds = new Set([...embedded].flatMap((id) => found.get(id) ?? []));
-  facts.blocks = [
-    ...facts.blocks ?? [],
-    ...[...kinds].map((kind) => entryBlock(kind, types[kind])),
-  ];
-  return found;
 }
 
 function entryBlock(source: string, type: JsonObject | undefined): SourceBlock {
@@ -151,8 +158,8 @@ function entryBlock(source: string, type: JsonObject | undefined): SourceBlock {
   };
 }
 
-/** Adds to each embedded entry of a value of which type it is. */
-function noteTypes(value: Json, types: ReadonlyMap<string, string>): void {
+/** Adds its type to each embedded entry of a value. */
+function noteTypes(value: Json, types: EntryTypes): void {
   if (types.size === 0) return;
   visitEntries(value, (sys) => {
     const type = types.get(String(sys.id));
@@ -160,7 +167,7 @@ function noteTypes(value: Json, types: ReadonlyMap<string, string>): void {
   });
 }
 
-/** Calls `visit` with what identifies each entry that a rich text embeds. */
+/** Calls `visit` with the `sys` of each entry that a rich text embeds. */
 function visitEntries(value: Json | undefined, visit: (sys: JsonObject) => void): void {
   if (typeof value !== "object" || value === null) return;
   if (isJsonObject(value) && /^embedded-entry-/.test(String(value.nodeType))) {
@@ -172,11 +179,11 @@ function visitEntries(value: Json | undefined, visit: (sys: JsonObject) => void)
 
 function localized(values: Json | undefined, locale: string): Json {
   if (!isJsonObject(values)) return values ?? null;
-  return Object.hasOwn(values, locale) ? values[locale] ?? null : null;
+  return ownValue(values, locale) ?? null;
 }
 
 /** The values in other locales, by locale. */
-function otherLocales(fields: JsonObject, original: string): JsonObject {
+function otherLocales(fields: JsonObject, original: string): Record<string, JsonObject> {
   const found: Record<string, JsonObject> = {};
   for (const [name, values] of Object.entries(fields)) {
     if (!isJsonObject(values)) continue;
@@ -256,8 +263,6 @@ function bare({ options }: PlanField): PlanField["options"] {
   };
 }
 
-type FieldType = Pick<PlanField, "type"> & Partial<Pick<PlanField, "options" | "convert">>;
-
 function typeOf(plan: Plan, field: JsonObject, shape: Shape | undefined): FieldType {
   const rules = rulesOf(field.validations);
   switch (field.type) {
@@ -291,14 +296,7 @@ function textType({ type }: JsonObject, { choices, size, pattern }: Rules): Fiel
 
 function linkType(plan: Plan, { linkType }: JsonObject, { targets }: Rules): FieldType {
   if (linkType === "Asset") return { type: "media" };
-  const slugs = targets.map((target) => slugOfSource(plan, target)).filter((slug) =>
-    slug !== undefined
-  );
-  const [only] = slugs;
-  return {
-    type: "reference",
-    options: slugs.length === 1 && only !== undefined ? { collection: only } : {},
-  };
+  return { type: "reference", options: onlyCollection(slugsOfSources(plan, targets)) };
 }
 
 function arrayType(plan: Plan, { id, items }: JsonObject, shape: Shape | undefined): FieldType {

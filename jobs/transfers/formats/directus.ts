@@ -15,10 +15,13 @@ import {
   type PlanScope,
   type ReadScope,
   type TransferFormat,
+  withTranslations,
 } from "./format.ts";
 import {
   blockTables,
+  contentOf,
   itemsIn,
+  type Junction,
   junctionsOf,
   manySide,
   type Model,
@@ -33,7 +36,7 @@ import {
   withFields,
 } from "./plan_fields.ts";
 
-/** Values that Directus itself keeps about items. */
+/** Special behavior of fields that Directus itself fills. */
 const BOOKKEEPING = /^(?:user-created|user-updated|date-updated|role-created|role-updated)$/;
 
 const SNAPSHOT = /(?:^|\/)snapshot\.(?:json|ya?ml)$/;
@@ -71,12 +74,13 @@ async function* readItems({ files, facts }: ReadScope): AsyncGenerator<SourceRow
   );
   const tables = translationTables(model);
   const texts = await readTranslations(items, tables, facts.languages);
-  const junctions = new Set(junctionsOf(model).map(({ table }) => table));
-  const related = await readJunctions(model, items);
+  const junctions = junctionsOf(model);
+  const joining = new Set(junctions.map(({ table }) => table));
+  const related = await readJunctions(model, junctions, items);
   for (const file of items) {
     const source = baseName(file.path);
     if (source.startsWith("directus_") || source === "languages") continue;
-    if (tables.has(source) || junctions.has(source)) continue;
+    if (tables.has(source) || joining.has(source)) continue;
     facts.names[source] = source;
     for await (const value of itemsIn(file)) {
       const id = String(value.id ?? "");
@@ -85,9 +89,8 @@ async function* readItems({ files, facts }: ReadScope): AsyncGenerator<SourceRow
         ...translated,
         ...Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null)),
         ...related.get(`${source} ${id}`),
-        ...(Object.keys(others).length > 0 && { _translations: others }),
       };
-      yield { source, id: id || null, data };
+      yield { source, id: id || null, data: withTranslations(data, others) };
     }
   }
 }
@@ -150,10 +153,7 @@ async function readTranslations(
       const code = String(value.languages_code ?? value.languages_id ?? "");
       codes.set(code, (codes.get(code) ?? 0) + 1);
       const { id: _, languages_code: _code, [table.by]: item, ...rest } = value;
-      const kept = Object.entries(rest).filter(([name, one]) =>
-        one !== null && !/^(?:user_|date_)(?:created|updated)$/.test(name)
-      );
-      rows.push({ key: `${table.of} ${String(item)}`, code, value: Object.fromEntries(kept) });
+      rows.push({ key: `${table.of} ${String(item)}`, code, value: contentOf(rest) });
     }
   }
   const [first = ""] =
@@ -173,6 +173,7 @@ function adjustPlan(plan: Plan, { facts }: PlanScope): Plan {
   const model = facts.model as Model;
   const tables = translationTables(model);
   const blocks = blockTables(model);
+  const junctions = junctionsOf(model);
   const collections = plan.collections.map((collection): PlanCollection => {
     const { source } = collection;
     const own = [
@@ -181,7 +182,7 @@ function adjustPlan(plan: Plan, { facts }: PlanScope): Plan {
     ];
     const known: Record<string, KnownField> = {};
     for (const field of model.fields.filter(({ collection }) => own.includes(String(collection)))) {
-      const change = knownField(plan, source, field, model);
+      const change = knownField(plan, source, field, { relations: model.relations, junctions });
       if (change !== undefined) known[String(field.field)] = change;
     }
     const adjusted = withFields({ ...collection, sourceId: "id" }, known);
@@ -195,16 +196,15 @@ function knownField(
   plan: Plan,
   source: string,
   described: JsonObject,
-  model: Model,
+  { relations, junctions }: { relations: readonly JsonObject[]; junctions: readonly Junction[] },
 ): KnownField | undefined {
-  const { relations } = model;
   const { field, type, meta } = described;
   const { interface: shown, options } = isJsonObject(meta) ? meta : {};
   const specials = specialsOf(described);
   if (specials.includes("translations") || specials.some((one) => BOOKKEEPING.test(one))) {
     return null;
   }
-  const junction = junctionsOf(model).find((one) => one.of === source && one.field === field);
+  const junction = junctions.find((one) => one.of === source && one.field === field);
   if (junction !== undefined) return junctionField(plan, junction.target);
   if (/^file/.test(String(shown)) || specials.includes("file")) return { type: "media" };
   const related = relations.find((one) => one.collection === source && one.field === field);

@@ -8,7 +8,7 @@ import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_obj
 import type { ReadableFile } from "../reading/source_file.ts";
 import { parseJson } from "../reading/json_text.ts";
 import { csv } from "./csv.ts";
-import { baseName, hasExtension } from "./format.ts";
+import { baseName, hasExtension, newFacts } from "./format.ts";
 import { elementsOf } from "./json.ts";
 
 /** Fields and relations as Directus describes them. */
@@ -18,7 +18,7 @@ export interface Model {
 }
 
 /** A relation through a table. */
-interface Junction {
+export interface Junction {
   table: string;
   /** The collection whose field this is. */
   of: string;
@@ -49,14 +49,13 @@ export async function* itemsIn(file: ReadableFile): AsyncGenerator<JsonObject> {
     for await (const { value } of elementsOf(file)) yield value;
     return;
   }
-  const facts = { names: {}, languages: [], warnings: [] };
-  for await (const { data } of csv.read({ files: [file], facts })) {
+  for await (const { data } of csv.read({ files: [file], facts: newFacts() })) {
     const filled = Object.entries(data).filter(([, value]) => value !== "");
     yield Object.fromEntries(filled.map(([name, value]) => [name, cellValue(value)]));
   }
 }
 
-/** Lists and objects stand in cells as JSON. */
+/** Cells hold lists and objects as JSON. */
 function cellValue(value: Json): Json {
   if (typeof value !== "string" || !/^[[{]/.test(value)) return value;
   return parseJson(value) ?? value;
@@ -65,6 +64,16 @@ function cellValue(value: Json): Json {
 /** The special behavior of a field. */
 export function specialsOf({ meta }: JsonObject): string[] {
   return isJsonObject(meta) && Array.isArray(meta.special) ? meta.special.map(String) : [];
+}
+
+/** Columns that Directus itself fills. */
+const BOOKKEEPING = /^(?:user|date)_(?:created|updated)$/;
+
+/** The values of an item that are its content. */
+export function contentOf(item: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(item).filter(([name, value]) => value !== null && !BOOKKEEPING.test(name)),
+  );
 }
 
 /** Every relation through a table. */
@@ -107,19 +116,15 @@ export function blockTables({ relations }: Model): Set<string> {
 /** The values of all fields whose relations go through tables: ids of items, and blocks. */
 export async function readJunctions(
   model: Model,
+  junctions: readonly Junction[],
   items: readonly ReadableFile[],
 ): Promise<JunctionValues> {
-  const junctions = junctionsOf(model);
   const values: JunctionValues = new Map();
   if (junctions.length === 0) return values;
   const blocks = await readBlocks(model, items);
+  const rows = await readTables(junctions, items);
   for (const { table, of, field, by, to, target } of junctions) {
-    const rows: JsonObject[] = [];
-    for (const file of items.filter((one) => baseName(one.path) === table)) {
-      for await (const item of itemsIn(file)) rows.push(item);
-    }
-    rows.sort((a, b) => Number(a.sort ?? 0) - Number(b.sort ?? 0));
-    for (const row of rows) {
+    for (const row of rows.get(table) ?? []) {
       const owner = `${of} ${String(row[by])}`;
       const found = values.get(owner) ?? {};
       values.set(owner, found);
@@ -128,6 +133,23 @@ export async function readJunctions(
     }
   }
   return values;
+}
+
+/** The sorted rows of each table: both sides of a relation can have fields for it. */
+async function readTables(
+  junctions: readonly Junction[],
+  items: readonly ReadableFile[],
+): Promise<Map<string, JsonObject[]>> {
+  const tables = new Map(junctions.map(({ table }): [string, JsonObject[]] => [table, []]));
+  for (const file of items) {
+    const rows = tables.get(baseName(file.path));
+    if (rows === undefined) continue;
+    for await (const row of itemsIn(file)) rows.push(row);
+  }
+  for (const rows of tables.values()) {
+    rows.sort((a, b) => Number(a.sort ?? 0) - Number(b.sort ?? 0));
+  }
+  return tables;
 }
 
 /** The items that can be blocks, by collection and id. */
@@ -152,8 +174,5 @@ function blockOf(
 ): JsonObject | null {
   const kind = String(row.collection ?? "");
   const { id: _, ...content } = blocks.get(`${kind} ${String(row[to])}`) ?? {};
-  const known = Object.entries(content).filter(([name, value]) =>
-    value !== null && !/^(?:user|date)_(?:created|updated)$/.test(name)
-  );
-  return kind === "" ? null : { ...Object.fromEntries(known), _block: kind, id: row.id ?? "" };
+  return kind === "" ? null : { ...contentOf(content), _block: kind, id: row.id ?? "" };
 }

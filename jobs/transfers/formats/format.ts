@@ -4,6 +4,7 @@
  * @module
  */
 import type { Plan, PlanSetting, TransferKind } from "../../../kv/model/transfers/plan.ts";
+import type { JsonObject } from "../../../kv/model/values/json_object.ts";
 import type { RowGroups } from "../mapping/row_languages.ts";
 import type { SourceBlock } from "../mapping/source_blocks.ts";
 import type { Shape } from "../mapping/shape.ts";
@@ -83,6 +84,20 @@ export function filesWith<F extends { path: string }>(
 ): readonly F[] {
   const own = files.filter((file) => hasExtension(file, ...extensions));
   return own.length > 0 ? own : files;
+}
+
+/** The facts of a source before it is read. */
+export function newFacts(): SourceFacts {
+  return { names: {}, languages: [], warnings: [] };
+}
+
+/** The values of a row with those that it has in other languages. */
+export function withTranslations(
+  data: JsonObject,
+  translations: Readonly<Record<string, JsonObject>>,
+): JsonObject {
+  if (Object.keys(translations).length === 0) return data;
+  return { ...data, _translations: translations };
 }
 
 /** Notes a language of the source that is not the one that is read. */

@@ -13,9 +13,7 @@ import { parseStream } from "./json.ts";
 import { defined, referencesTo, withAuthors, withFields, withoutEmpty } from "./plan_fields.ts";
 
 /** The tables that belong to posts. */
-const JOINED = [
-  ...["posts_tags", "posts_authors", "posts_meta", "tags", "users", "settings"],
-] as const;
+const JOINED = ["posts_tags", "posts_authors", "posts_meta", "tags", "users", "settings"];
 
 /** Reads an export of Ghost. */
 export const ghost: TransferFormat = {

@@ -7,6 +7,7 @@ import { NAME_CHARS_MAX } from "../../../kv/limits/content.ts";
 import { MENU_ENTRIES_MAX } from "../../../kv/limits/packages.ts";
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import type { PlanSetting } from "../../../kv/model/transfers/plan.ts";
+import { ownValue } from "../../../kv/model/primitives/own_value.ts";
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
 import { parseJson } from "../reading/json_text.ts";
 import type { SourceRow } from "../reading/source_file.ts";
@@ -45,11 +46,11 @@ export class GhostSettings {
     if (typeof address === "string" && id !== null) this.#rows.set(address, [source, id]);
   }
 
-  /** Adds to the facts what was found. */
+  /** Adds the settings and menus to the facts. */
   finish(facts: SourceFacts): void {
     const offers = facts.offers ??= [];
     for (const [name, value] of this.#settings) {
-      const key = Object.hasOwn(KEYS, name) ? KEYS[name] : undefined;
+      const key = ownValue(KEYS, name);
       if (key === undefined || typeof value !== "string" || value.trim() === "") continue;
       if (offers.some((one) => one.key === key)) continue;
       offers.push({ key, source: name, value: value.trim().replace("__GHOST_URL__/", "/") });

@@ -20,6 +20,7 @@ import {
   type PlanScope,
   type ReadScope,
   type TransferFormat,
+  withTranslations,
 } from "./format.ts";
 import { type KnownField, withFields } from "./plan_fields.ts";
 
@@ -61,15 +62,12 @@ async function* readFolder({ files, facts }: ReadScope): AsyncGenerator<SourceRo
     if (place.language !== null && !isAlone) continue;
     facts.names[place.source] ??= place.source;
     const row = await rowOf(file, place, scope);
-    const others: [string, JsonObject][] = [];
+    const others: Record<string, JsonObject> = {};
     for (const { file: other, place } of own) {
       if (other === file || place.language === null) continue;
-      others.push([place.language, (await rowOf(other, place, scope)).data]);
+      others[place.language] = (await rowOf(other, place, scope)).data;
     }
-    const isTranslated = row.problem === undefined && others.length > 0;
-    yield isTranslated
-      ? { ...row, data: { ...row.data, _translations: Object.fromEntries(others) } }
-      : row;
+    yield row.problem === undefined ? { ...row, data: withTranslations(row.data, others) } : row;
   }
 }
 

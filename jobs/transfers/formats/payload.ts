@@ -10,10 +10,12 @@ import type { SourceRow } from "../reading/source_file.ts";
 import { csv } from "./csv.ts";
 import {
   hasExtension,
+  newFacts,
   noteLanguage,
   type PlanScope,
   type ReadScope,
   type TransferFormat,
+  withTranslations,
 } from "./format.ts";
 import { json } from "./json.ts";
 import { type KnownField, withFields } from "./plan_fields.ts";
@@ -52,9 +54,7 @@ async function* rowsOf({ files, facts }: ReadScope): AsyncGenerator<SourceRow> {
 /** The locales of values such as `{en: …, de: …}`, which `locale=all` gives; the first is the default. */
 async function localesOf({ files }: ReadScope): Promise<string[]> {
   const locales = new Set<string>();
-  for await (
-    const { data } of rowsOf({ files, facts: { names: {}, languages: [], warnings: [] } })
-  ) {
+  for await (const { data } of rowsOf({ files, facts: newFacts() })) {
     for (const value of Object.values(data)) {
       const codes = isJsonObject(value) ? Object.keys(value) : [];
       // A single key could be anything.
@@ -80,8 +80,7 @@ function inOneLocale(data: JsonObject, locales: readonly string[]): JsonObject {
     }
     return [name, value[first] ?? null];
   });
-  const isTranslated = Object.keys(translations).length > 0;
-  return { ...Object.fromEntries(values), ...(isTranslated && { _translations: translations }) };
+  return withTranslations(Object.fromEntries(values), translations);
 }
 
 function adjustPlan(plan: Plan, { shapes }: PlanScope): Plan {

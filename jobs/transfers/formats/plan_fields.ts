@@ -10,6 +10,7 @@ import {
   type PlanField,
   targetSlug,
 } from "../../../kv/model/transfers/plan.ts";
+import { ownValue } from "../../../kv/model/primitives/own_value.ts";
 import { TRANSFER_HOSTS_MAX } from "../../../kv/limits/transfers.ts";
 import type { SourceFacts } from "./format.ts";
 import type { Shape } from "../mapping/shape.ts";
@@ -24,7 +25,7 @@ export function withFields(
   known: Readonly<Record<string, KnownField>>,
 ): PlanCollection {
   const fields = collection.fields.flatMap((field): PlanField[] => {
-    const change = Object.hasOwn(known, field.from) ? known[field.from] : undefined;
+    const change = ownValue(known, field.from);
     if (change === null) return [];
     if (change === undefined) return [field];
     const { convert: _, ...rest } = field;
@@ -49,6 +50,17 @@ export function withAuthors(plan: Plan): Plan {
 export function slugOfSource({ collections }: Plan, source: string): string | undefined {
   const collection = collections.find((one) => one.source === source);
   return collection === undefined ? undefined : targetSlug(collection);
+}
+
+/** The slugs of the collections that some kinds of rows become. */
+export function slugsOfSources(plan: Plan, sources: readonly string[]): string[] {
+  return sources.flatMap((source) => slugOfSource(plan, source) ?? []);
+}
+
+/** The options of a reference to documents of some collections: a reference names one collection, or allows all. */
+export function onlyCollection(slugs: readonly string[]): PlanField["options"] {
+  const [only] = slugs;
+  return slugs.length === 1 && only !== undefined ? { collection: only } : {};
 }
 
 /** The hosts that assets are at. */

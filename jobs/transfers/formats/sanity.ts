@@ -18,9 +18,16 @@ import {
   type PlanScope,
   type SourceFacts,
   type TransferFormat,
+  withTranslations,
 } from "./format.ts";
 import { lineRows } from "./json.ts";
-import { type KnownField, slugOfSource, withAssetHosts, withFields } from "./plan_fields.ts";
+import {
+  type KnownField,
+  onlyCollection,
+  slugsOfSources,
+  withAssetHosts,
+  withFields,
+} from "./plan_fields.ts";
 
 /** What a field of documents holds. */
 type Held = "image" | "images" | "reference" | "references" | "portable" | "slug" | "other";
@@ -127,8 +134,7 @@ function inOneLanguage(data: JsonObject, facts: SourceFacts): JsonObject {
     }
     return [name, clean(value[0]?.value ?? null)];
   });
-  const isTranslated = Object.keys(translations).length > 0;
-  return { ...Object.fromEntries(values), ...(isTranslated && { _translations: translations }) };
+  return withTranslations(Object.fromEntries(values), translations);
 }
 
 function noteFields(
@@ -157,7 +163,7 @@ function noteFields(
   }
 }
 
-/** Notes where a file is that documents refer to by its id. */
+/** Notes the address of a file that documents refer to by its id. */
 function noteAsset(
   { _id, url, originalFilename, altText }: JsonObject,
   type: string,
@@ -250,8 +256,7 @@ function adjustPlan(plan: Plan, { facts, shapes }: PlanScope): Plan {
     for (const name of shapes.get(source)?.fields.keys() ?? []) {
       if (name.startsWith("_")) known[name] = null;
       const kind = held[`${source}.${name}`];
-      const slugs = (targets[`${source}.${name}`] ?? [])
-        .map((target) => slugOfSource(plan, target)).filter((slug) => slug !== undefined);
+      const slugs = slugsOfSources(plan, targets[`${source}.${name}`] ?? []);
       if (kind === "slug") {
         if (name === "slug") {
           slug = name;
@@ -268,15 +273,13 @@ function adjustPlan(plan: Plan, { facts, shapes }: PlanScope): Plan {
 }
 
 function knownField(kind: Held, slugs: string[]): KnownField {
-  const [only] = slugs;
-  const collection = slugs.length === 1 && only !== undefined ? { collection: only } : {};
   switch (kind) {
     case "image":
       return { type: "media" };
     case "images":
       return { type: "repeater", options: { fields: [{ name: "image", type: "media" }] } };
     case "reference":
-      return { type: "reference", options: collection };
+      return { type: "reference", options: onlyCollection(slugs) };
     case "references":
       return {
         type: "references",

@@ -8,16 +8,19 @@ import { fieldInput } from "../../../kv/model/transfers/plan_check.ts";
 import type { Plan, PlanCollection, PlanField } from "../../../kv/model/transfers/plan.ts";
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
 import { fieldName } from "../mapping/infer_plan.ts";
-import { planBlocks } from "../mapping/source_blocks.ts";
 import { type ReadableFile, type SourceRow } from "../reading/source_file.ts";
 import type { SourceAsset } from "../run/transfer_facts.ts";
 import { type PlanScope, type ReadScope, type TransferFormat } from "./format.ts";
 import { lineRows } from "./json.ts";
 import { slugOfSource, withAssetHosts } from "./plan_fields.ts";
-import { attributeType, isInternal, type TypeScope, zoneBlocks } from "./strapi_types.ts";
+import {
+  attributeType,
+  isInternal,
+  type TypeScope,
+  UPLOADED_FILE,
+  zoneBlocks,
+} from "./strapi_types.ts";
 import { entityData, type EntityScope, type Links } from "./strapi_entity.ts";
-
-const FILE = "plugin::upload.file";
 
 /** Reads an archive of Strapi. */
 export const strapi: TransferFormat = {
@@ -55,7 +58,7 @@ async function* readArchive({ files, facts }: ReadScope): AsyncGenerator<SourceR
   const documentOf = new Map<string, string>();
   for await (const { type, id, data } of linesIn(files, "entities")) {
     if (!isJsonObject(data)) continue;
-    if (type === FILE) assets[String(id)] = assetOf(data);
+    if (type === UPLOADED_FILE) assets[String(id)] = assetOf(data);
     if (!String(type).startsWith("api::")) continue;
     const document = `${String(type)} ${String(data.documentId ?? id)}`;
     documentOf.set(`${String(type)} ${String(id)}`, String(data.documentId ?? id));
@@ -68,7 +71,7 @@ async function* readArchive({ files, facts }: ReadScope): AsyncGenerator<SourceR
   }
   const drafts = await draftsOf(files, chosen);
   const links = await readLinks(files, documentOf);
-  Object.assign(facts, { schemas, assets });
+  Object.assign(facts, { schemas, assets, blocks: zoneBlocks(schemas) });
   const scope = { schemas, links };
   for await (const { type, id, data } of linesIn(files, "entities")) {
     const uid = String(type);
@@ -163,7 +166,7 @@ async function readLinks(
   };
   for await (const { left, right } of linesIn(files, "links")) {
     if (!isJsonObject(left) || !isJsonObject(right)) continue;
-    if (left.type === FILE) add(right, String(left.ref));
+    if (left.type === UPLOADED_FILE) add(right, String(left.ref));
     else if (typeof left.field === "string") {
       const target = documentOf.get(`${String(right.type)} ${String(right.ref)}`);
       if (target !== undefined) add(left, target);
@@ -174,8 +177,7 @@ async function readLinks(
 
 function adjustPlan(plan: Plan, { facts }: PlanScope): Plan {
   const schemas = facts.schemas as Record<string, JsonObject>;
-  facts.blocks = zoneBlocks(schemas);
-  const names = new Map(planBlocks(facts.blocks).map(({ source, target }) => [source, target]));
+  const names = new Map(plan.blocks.map(({ source, target }) => [source, target]));
   const scope: TypeScope = {
     schemas,
     slugOf: (source) => slugOfSource(plan, source),

@@ -1,5 +1,6 @@
 /**
- * An entity of Strapi with what its links lead to, its components' included, and its rich texts as editor states.
+ * An entity of Strapi with the targets of its links, those of its components included, and its rich texts as editor
+ * states.
  *
  * @module
  */
@@ -64,6 +65,6 @@ function valueOf(value: Json, attribute: JsonObject, scope: EntityScope, level: 
 function componentData(value: Json, uid: string, scope: EntityScope, level: number): Json {
   if (!isJsonObject(value) || level >= LEVELS) return value;
   const { id, ...data } = entityData(value, uid, String(value.id ?? ""), scope, level + 1);
-  // The id tells blocks apart, and says nothing about other components.
+  // Blocks keep their id; other components have no use for theirs.
   return typeof value.__component === "string" && id !== undefined ? { id, ...data } : data;
 }

@@ -8,8 +8,11 @@ import type { Json } from "../../../kv/model/entities/entity.ts";
 import type { PlanField } from "../../../kv/model/transfers/plan.ts";
 import { labelOf } from "../../../kv/model/transfers/plan_check.ts";
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
-import { fieldName } from "../mapping/infer_plan.ts";
+import { fieldName, type FieldType } from "../mapping/infer_plan.ts";
 import type { SourceBlock } from "../mapping/source_blocks.ts";
+
+/** The type of uploaded files. */
+export const UPLOADED_FILE = "plugin::upload.file";
 
 /** Components inside one another. */
 const NESTING = 4;
@@ -25,9 +28,6 @@ export interface TypeScope {
   /** The block that a component becomes. */
   blockOf: (component: string) => string | undefined;
 }
-
-/** The type of a field. */
-export type FieldType = Pick<PlanField, "type"> & Partial<Pick<PlanField, "options" | "convert">>;
 
 const TYPES: Readonly<Record<string, FieldType>> = {
   string: { type: "text" },

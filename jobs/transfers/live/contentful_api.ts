@@ -3,9 +3,8 @@
  *
  * @module
  */
-import type { JsonObject } from "../../../kv/model/values/json_object.ts";
-import { isJsonObject } from "../../../kv/model/values/json_object.ts";
-import { elements, type LiveApi, objectsOf } from "./live_api.ts";
+import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
+import { jsonArray, type LiveApi, objectsOf } from "./live_api.ts";
 import { bearer, type LiveSystem } from "./live_system.ts";
 
 /** Entries of one answer: all that Contentful gives. */
@@ -34,16 +33,15 @@ export const contentfulApi: LiveSystem = {
 async function* exportOf(api: LiveApi): AsyncGenerator<string> {
   let separator = "{";
   for (const [name, path] of LISTS) {
-    yield `${separator}${JSON.stringify(name)}:[`;
-    yield* elements(itemsOf(api, path));
-    yield "]";
+    yield `${separator}${JSON.stringify(name)}:`;
+    yield* jsonArray(itemsOf(api, path));
     separator = ",\n";
   }
   yield "}";
 }
 
 async function* itemsOf(api: LiveApi, path: string): AsyncGenerator<JsonObject> {
-  // The delivery API answers one locale unless it is asked for all.
+  // The delivery API returns one locale unless the request names all.
   const locale = path === "/entries" || path === "/assets" ? "&locale=*" : "";
   const isDelivery = /(?:cdn|preview)\./.test(api.base);
   for (let skip = 0;;) {
@@ -58,7 +56,7 @@ async function* itemsOf(api: LiveApi, path: string): AsyncGenerator<JsonObject> 
   }
 }
 
-/** What the delivery API shows is published, which it does not say. */
+/** An entry of the delivery API, marked as published: that API has no others. */
 function published(item: JsonObject): JsonObject {
   if (!isJsonObject(item.sys) || item.sys.type !== "Entry") return item;
   const { sys } = item;

@@ -4,7 +4,7 @@
  * @module
  */
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
-import { elements, type LiveApi, objectsOf } from "./live_api.ts";
+import { type ApiAnswer, jsonArray, type LiveApi, objectsOf } from "./live_api.ts";
 import { bearer, type LiveFile, type LiveSystem } from "./live_system.ts";
 
 /** Items of one answer. */
@@ -21,7 +21,7 @@ async function* exportOf(api: LiveApi): AsyncGenerator<LiveFile> {
   const folder = `${new URL(api.base).hostname}/src`;
   const file = (name: string, rows: AsyncIterable<JsonObject>): LiveFile => ({
     name: `${folder}/${name}.json`,
-    content: list(rows),
+    content: jsonArray(rows),
   });
   const collections = new Set<string>();
   yield file(
@@ -35,15 +35,9 @@ async function* exportOf(api: LiveApi): AsyncGenerator<LiveFile> {
   for (const name of collections) {
     const path = `/items/${encodeURIComponent(name)}`;
     // Groups of collections have no items, and others may not be readable.
-    if (await api.find(pagePath(path, 1)) === null) continue;
-    yield file(`content/${name}`, pagesOf(api, path));
+    const first = await api.find(pagePath(path, 1));
+    if (first !== null) yield file(`content/${name}`, pagesOf(api, path, first));
   }
-}
-
-async function* list(rows: AsyncIterable<JsonObject>): AsyncGenerator<string> {
-  yield "[";
-  yield* elements(rows);
-  yield "]";
 }
 
 async function* noted(
@@ -72,11 +66,15 @@ function pagePath(path: string, page: number): string {
   return `${path}?limit=${PAGE}&page=${page}&sort=id`;
 }
 
-async function* pagesOf(api: LiveApi, path: string): AsyncGenerator<JsonObject> {
+async function* pagesOf(
+  api: LiveApi,
+  path: string,
+  first: ApiAnswer | null = null,
+): AsyncGenerator<JsonObject> {
   for (let page = 1;; page++) {
-    const { body } = await api.get(pagePath(path, page));
+    const { body } = page === 1 && first !== null ? first : await api.get(pagePath(path, page));
     const { data } = isJsonObject(body) ? body : {};
-    // A collection with a single item answers that.
+    // A collection with a single item returns that item.
     if (isJsonObject(data)) return void (yield data);
     const items = objectsOf(body, "data");
     yield* items;

@@ -1,13 +1,13 @@
 /**
- * Ghost: posts, pages, tags, authors and settings, as its export has them. An Admin API key gives drafts too; a Content
- * API key what is public.
+ * Ghost: posts, pages, tags, authors and settings, as its export has them. With an Admin API key drafts are included; a
+ * Content API key reads public content only.
  *
  * @module
  */
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
 import { BadSource } from "../reading/source_file.ts";
-import { elements, type LiveApi, objectsOf } from "./live_api.ts";
+import { jsonArray, type LiveApi, objectsOf } from "./live_api.ts";
 import type { LiveSystem } from "./live_system.ts";
 
 /** Posts of one answer. */
@@ -17,7 +17,7 @@ const TOKEN_LIFE = "5m";
 
 /** Reads the APIs of Ghost. */
 export const ghostApi: LiveSystem = {
-  base: (url) => url.replace(/\/ghost(?:\/.*)?$/, "").replace(/\/+$/, ""),
+  base: (url) => url.replace(/\/ghost(?:\/.*)?$/, ""),
   headers: async (token) => ({
     "accept-version": "v5.0",
     ...(token.includes(":") && { authorization: `Ghost ${await signed(token)}` }),
@@ -41,13 +41,12 @@ async function signed(key: string): Promise<string> {
 
 async function* exportOf(api: LiveApi, token: string): AsyncGenerator<string> {
   const joins: Joins = { posts_tags: [], posts_authors: [] };
-  yield '{"db":[{"meta":{},"data":{"posts":[';
-  yield* elements(postsOf(api, token, joins));
-  yield '],"tags":[';
-  yield* elements(pagesOf(api, token, "tags", ""));
-  yield '],"users":[';
-  yield* elements(pagesOf(api, token, token.includes(":") ? "users" : "authors", ""));
-  yield "]";
+  yield '{"db":[{"meta":{},"data":{"posts":';
+  yield* jsonArray(postsOf(api, token, joins));
+  yield ',"tags":';
+  yield* jsonArray(pagesOf(api, token, "tags", ""));
+  yield ',"users":';
+  yield* jsonArray(pagesOf(api, token, token.includes(":") ? "users" : "authors", ""));
   for (const [name, rows] of Object.entries(joins)) yield `,"${name}":${JSON.stringify(rows)}`;
   yield `,"settings":${JSON.stringify(await settingsOf(api, token))}}}]}`;
 }
@@ -69,7 +68,7 @@ async function* postsOf(api: LiveApi, token: string, joins: Joins): AsyncGenerat
       yield {
         ...rest,
         type: type === "pages" ? "page" : "post",
-        // The Content API has nothing else.
+        // The Content API returns published posts only.
         status: post.status ?? "published",
       };
     }
@@ -99,10 +98,7 @@ function pathOf(token: string, name: string): string {
 
 async function settingsOf(api: LiveApi, token: string): Promise<JsonObject[]> {
   const answer = await api.find(pathOf(token, "settings"));
-  const { settings } = isJsonObject(answer?.body) ? answer.body : {};
-  if (Array.isArray(settings)) return settings.filter(isJsonObject);
-  return Object.entries(isJsonObject(settings) ? settings : {}).map(([key, value]) => ({
-    key,
-    value,
-  }));
+  const { settings = null } = isJsonObject(answer?.body) ? answer.body : {};
+  if (!isJsonObject(settings)) return objectsOf(settings);
+  return Object.entries(settings).map(([key, value]) => ({ key, value }));
 }

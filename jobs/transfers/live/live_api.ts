@@ -17,7 +17,11 @@ import {
   TRANSFER_API_REQUESTS_MAX,
   TRANSFER_API_WAIT_MS_MAX,
 } from "../../limits.ts";
-import type { GuardedAnswer, GuardedRequest } from "../../network/guarded_request.ts";
+import {
+  type GuardedAnswer,
+  type GuardedRequest,
+  isTemporary,
+} from "../../network/guarded_request.ts";
 import { BadSource } from "../reading/source_file.ts";
 
 /** Attempts of a request that the API cannot answer now. */
@@ -68,13 +72,6 @@ export class LiveApi {
     return jsonOf(path, await this.#load(path));
   }
 
-  /** The text at a path. */
-  async text(path: string): Promise<string> {
-    const answer = await this.#load(path);
-    refuseStatus(path, answer.status);
-    return answer.text;
-  }
-
   /** Deletes the stored answers. */
   async forget(): Promise<void> {
     for (const object of this.#stored) await this.#options.context.objects.delete(object);
@@ -101,8 +98,7 @@ export class LiveApi {
     const { context } = this.#options;
     for (let attempt = 1;; attempt++) {
       const { status, headers, body } = await this.#follow(url);
-      const isBusy = status === 429 || status >= 500;
-      if (!isBusy) {
+      if (!isTemporary(status)) {
         const { "x-wp-totalpages": totalPages } = headers;
         return {
           status,
@@ -147,20 +143,16 @@ interface StoredAnswer {
 }
 
 function jsonOf(path: string, { status, headers, text }: StoredAnswer): ApiAnswer {
-  refuseStatus(path, status);
-  try {
-    return { body: JSON.parse(text) as Json, headers };
-  } catch (cause) {
-    throw new BadSource(`The source has no JSON at ${shown(path)}`, { cause });
-  }
-}
-
-function refuseStatus(path: string, status: number): void {
   if (status === 401 || status === 403) {
     throw new BadSource(`The source does not accept the token for ${shown(path)}`);
   }
   if (status < 200 || status > 299) {
     throw new BadSource(`The source has status ${status} for ${shown(path)}`);
+  }
+  try {
+    return { body: JSON.parse(text) as Json, headers };
+  } catch (cause) {
+    throw new BadSource(`The source has no JSON at ${shown(path)}`, { cause });
   }
 }
 
@@ -175,11 +167,13 @@ export function objectsOf(body: Json, name: string | null = null): JsonObject[] 
   return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }
 
-/** Objects as the elements of a JSON array, without its brackets. */
-export async function* elements(objects: AsyncIterable<JsonObject>): AsyncGenerator<string> {
+/** Objects as a JSON array. */
+export async function* jsonArray(objects: AsyncIterable<object>): AsyncGenerator<string> {
+  yield "[";
   let separator = "";
   for await (const one of objects) {
     yield `${separator}${JSON.stringify(one)}`;
     separator = ",\n";
   }
+  yield "]";
 }

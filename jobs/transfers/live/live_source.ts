@@ -1,11 +1,11 @@
 /**
- * Systems whose API is read instead of an export: what it answers is stored as an export of the system, which is
- * analysed like any other.
+ * Systems whose API is read instead of an export: its answers are stored as an export of the system, which is analysed
+ * like any other.
  *
  * @module
  */
 import { openSecret } from "../../../kv/context.ts";
-import type { TransferKind } from "../../../kv/model/transfers/plan.ts";
+import { hasApi, type LiveKind } from "../../../kv/model/transfers/plan.ts";
 import { transferFilePath } from "../../../kv/objects/paths.ts";
 import type { TransferFile, TransferRecord } from "../../../kv/transfers/transfers.ts";
 import type { TransferDeps } from "../run/transfer_deps.ts";
@@ -18,7 +18,7 @@ import { sanityApi } from "./sanity_api.ts";
 import { strapiApi } from "./strapi_api.ts";
 import { wordpressApi } from "./wordpress_api.ts";
 
-const SYSTEMS: Partial<Readonly<Record<TransferKind, LiveSystem>>> = {
+const SYSTEMS: Readonly<Record<LiveKind, LiveSystem>> = {
   wxr: wordpressApi,
   ghost: ghostApi,
   contentful: contentfulApi,
@@ -33,8 +33,8 @@ export async function readLiveSource(
   { id, url = "", kind, token }: TransferRecord,
   signal: AbortSignal,
 ): Promise<TransferFile[]> {
-  const system = kind === null ? undefined : SYSTEMS[kind];
-  if (system === undefined) throw new TypeError(`No API is known for the kind ${kind}`);
+  if (!hasApi(kind)) throw new TypeError(`No API is known for the kind ${kind}`);
+  const system = SYSTEMS[kind];
   const secret = token === undefined ? "" : openSecret(context, token, { transfer: id }) ?? "";
   const api = new LiveApi({
     context,

@@ -1,5 +1,5 @@
 /**
- * What a system has to have so that its API can be read.
+ * The description of a system from which its API is read.
  *
  * @module
  */

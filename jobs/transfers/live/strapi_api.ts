@@ -5,12 +5,12 @@
  */
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
+import { UPLOADED_FILE } from "../formats/strapi_types.ts";
 import { type LiveApi, objectsOf } from "./live_api.ts";
 import { bearer, type LiveFile, type LiveSystem } from "./live_system.ts";
 
 /** Entries of one answer: all that Strapi gives. */
 const PAGE = 100;
-const FILE = "plugin::upload.file";
 
 /** Reads the REST API of Strapi 4 and 5. The token has to see the content-type builder. */
 export const strapiApi: LiveSystem = {
@@ -97,7 +97,7 @@ class StrapiReading {
     }
   }
 
-  /** Whether something was read before: Strapi 4 answers drafts and published entries together. */
+  /** Whether an entry was read before: Strapi 4 returns drafts and published entries together. */
   #isSeen(name: string): boolean {
     if (this.#seen.has(name)) return true;
     this.#seen.add(name);
@@ -137,7 +137,7 @@ class StrapiReading {
     });
   }
 
-  /** The values of an entry or component; what it refers to becomes links, and files entities. */
+  /** The values of an entry or component; its references become links, and files entities. */
   #dataOf(
     entry: JsonObject,
     uid: string,
@@ -158,7 +158,7 @@ class StrapiReading {
       if (type === "media") {
         for (const one of manyOf(value)) {
           files.push(...this.#fileOf(one));
-          const left = { type: FILE, ref: String(one.id), field: "related" };
+          const left = { type: UPLOADED_FILE, ref: String(one.id), field: "related" };
           this.links.push({ left, right: { ...owner, field: name } });
         }
         return [];
@@ -180,9 +180,9 @@ class StrapiReading {
   }
 
   #fileOf(file: JsonObject): JsonObject[] {
-    if (this.#isSeen(`${FILE} ${String(file.id)}`)) return [];
+    if (this.#isSeen(`${UPLOADED_FILE} ${String(file.id)}`)) return [];
     const url = URL.parse(String(file.url ?? ""), this.#api.base)?.href ?? "";
-    return [{ type: FILE, id: String(file.id), data: { ...file, url } }];
+    return [{ type: UPLOADED_FILE, id: String(file.id), data: { ...file, url } }];
   }
 }
 

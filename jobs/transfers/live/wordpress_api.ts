@@ -1,6 +1,6 @@
 /**
- * WordPress: the REST API of a site, as the elements that its export has. Without a token it gives what is public; with
- * `user:application password` drafts and blocks too.
+ * WordPress: the REST API of a site, as the elements that its export has. Without a token it returns public content;
+ * with `user:application password` also drafts and blocks.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { plainText } from "../../../kv/model/values/portable_text.ts";
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
 import type { WxrElement } from "../formats/wordpress/wxr_reader.ts";
 import { htmlToBlocks } from "../text/html.ts";
-import { elements, type LiveApi, objectsOf } from "./live_api.ts";
+import { jsonArray, type LiveApi, objectsOf } from "./live_api.ts";
 import { bearer, type LiveSystem } from "./live_system.ts";
 
 /** Objects of one answer: all that WordPress gives. */
@@ -32,9 +32,9 @@ export const wordpressApi: LiveSystem = {
 };
 
 async function* exportOf(api: LiveApi, isSignedIn: boolean): AsyncGenerator<string> {
-  yield '{"wordpress":"rest","elements":[';
-  yield* elements(elementsOf(api, isSignedIn) as unknown as AsyncIterable<JsonObject>);
-  yield "]}";
+  yield '{"wordpress":"rest","elements":';
+  yield* jsonArray(elementsOf(api, isSignedIn));
+  yield "}";
 }
 
 /** The terms of a site by the names that posts have for their taxonomies. */
@@ -161,7 +161,7 @@ function metaOf({ meta: own, acf, yoast_head_json: seo }: JsonObject): WxrElemen
 async function* pagesOf(api: LiveApi, path: string, more: string): AsyncGenerator<JsonObject> {
   for (let page = 1;; page++) {
     const query = `${path}?per_page=${PAGE}&page=${page}&orderby=id&order=asc${more}`;
-    // What is not shown to this reader has no rows.
+    // A list that this user may not read has no rows.
     const answer = page === 1 ? await api.find(query) : await api.get(query);
     if (answer === null) return;
     yield* objectsOf(answer.body);

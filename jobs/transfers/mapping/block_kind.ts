@@ -1,5 +1,5 @@
 /**
- * How blocks of a source are told apart: by the key that names their kind.
+ * The kinds of blocks of a source, by the key that names them.
  *
  * @module
  */
@@ -10,6 +10,7 @@ import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_obj
 const KIND_KEYS = ["blockType", "__component", "_block"] as const;
 /** Keys of a block that are not its content. */
 const FRAMING = new Set<string>([...KIND_KEYS, "id", "blockName", "_key"]);
+
 /** The kind of a block; null if a value is none. */
 export function blockKind(value: Json): string | null {
   if (!isJsonObject(value)) return null;

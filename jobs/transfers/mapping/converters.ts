@@ -4,6 +4,7 @@
  * @module
  */
 import type { Json } from "../../../kv/model/entities/entity.ts";
+import type { FieldOptions } from "../../../kv/model/fields/field_definition.ts";
 import type { Plan } from "../../../kv/model/transfers/plan.ts";
 import { isJsonObject } from "../../../kv/model/values/json_object.ts";
 import {
@@ -59,7 +60,7 @@ export async function loadConverters(
 ): Promise<Converters> {
   const fields = [...collections, ...blocks].flatMap(({ fields }) => fields);
   const names = new Set(fields.map(({ convert }) => convert));
-  if (fields.some(({ options }) => JSON.stringify(options).includes('"rich_text"'))) {
+  if (fields.some(({ options }) => nestsRichText(options as FieldOptions))) {
     for (const name of ["lexical", "markdown"]) names.add(name);
   }
   // A row can say in which of its forms its text is.
@@ -76,6 +77,11 @@ export async function loadConverters(
     if (name !== undefined && load !== undefined) loaded.set(name, await load());
   }
   return loaded;
+}
+
+/** Whether fields inside of a field hold rich text. */
+function nestsRichText({ fields = [] }: FieldOptions): boolean {
+  return fields.some(({ type, options = {} }) => type === "rich_text" || nestsRichText(options));
 }
 
 /** Key of a Markdown text that has no field, and so no conversion, of its own. */

@@ -188,10 +188,11 @@ export function fieldName(from: string, taken: Set<string>, nested = false): str
   return name;
 }
 
-type InferredType = Pick<PlanField, "type"> & Partial<Pick<PlanField, "options" | "convert">>;
+/** The type of a field. */
+export type FieldType = Pick<PlanField, "type"> & Partial<Pick<PlanField, "options" | "convert">>;
 
 /** The type of a field whose values look like this. */
-export function inferType(stats: FieldStats, rows: number): InferredType {
+function inferType(stats: FieldStats, rows: number): FieldType {
   const { values, strings, objects, arrays } = stats;
   if (values === 0) return { type: "text" };
   if (arrays > 0) return arrays === values ? arrayType(stats) : { type: "json" };
@@ -216,7 +217,7 @@ function choicesOf({ counts, values }: FieldStats, rows: number): string[] | nul
   return isFew ? [...counts.keys()].filter((text) => text.trim() !== "") : null;
 }
 
-function arrayType({ items }: FieldStats): InferredType {
+function arrayType({ items }: FieldStats): FieldType {
   if (items === null || items.values === 0) return { type: "json" };
   if (items.kinds === items.values) return { type: "block" };
   if (items.typedObjects === items.values) return { type: "rich_text", convert: "portable" };
@@ -234,7 +235,7 @@ function arrayType({ items }: FieldStats): InferredType {
   return { type: "json" };
 }
 
-function objectType({ inner }: FieldStats): InferredType {
+function objectType({ inner }: FieldStats): FieldType {
   if (inner !== null && isEditorState(inner)) return { type: "rich_text", convert: "lexical" };
   if (inner !== null && isAsset(inner)) return { type: "media" };
   if (inner?.fields.has("_ref")) return { type: "reference" };
@@ -243,7 +244,7 @@ function objectType({ inner }: FieldStats): InferredType {
 }
 
 /** Whether objects are editor states of Lexical. */
-export function isEditorState({ fields }: Shape): boolean {
+function isEditorState({ fields }: Shape): boolean {
   const root = fields.get("root");
   return fields.size === 1 && root?.inner?.fields.has("children") === true;
 }

@@ -4,14 +4,12 @@
  * @module
  */
 import type { Json } from "../../../kv/model/entities/entity.ts";
-import type { FieldOptions } from "../../../kv/model/fields/field_definition.ts";
+import { BLOCK_ID } from "../../../kv/model/fields/types/block.ts";
+import { ownValue } from "../../../kv/model/primitives/own_value.ts";
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
 import { blockContent, blockKind } from "./block_kind.ts";
-import { type MapScope, type MapValue, mediaOf } from "./map_scope.ts";
+import { type MapScope, type MapValue, mediaOf, targetOf } from "./map_scope.ts";
 import { DROPPED, JSON_BLOCK } from "./source_blocks.ts";
-
-/** The ids that instances of blocks can have. */
-const INSTANCE_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** A block of a field, as a list of one; an empty list if it is left out. */
 export function blockInstance(
@@ -29,7 +27,7 @@ export function blockInstance(
   const known = String(id ?? _key ?? "");
   return [{
     type: mapped.target,
-    ...(INSTANCE_ID.test(known) && { id: known }),
+    ...(BLOCK_ID.test(known) && { id: known }),
     data: mapped.data,
   }];
 }
@@ -93,11 +91,10 @@ function contentOf(
     return { target, data: { source: kind, value: content } };
   }
   const data: JsonObject = {};
-  for (const { from, to, type, options, convert } of fields) {
-    const value = Object.hasOwn(content, from) ? content[from] ?? null : null;
+  for (const field of fields) {
+    const value = ownValue(content, field.from) ?? null;
     if (value === null) continue;
-    const field = { type, options: options as FieldOptions, convert };
-    data[to] = mapValue(value, field, `${path}.${to}`, scope);
+    data[field.to] = mapValue(value, targetOf(field), `${path}.${field.to}`, scope);
   }
   return { target, data };
 }

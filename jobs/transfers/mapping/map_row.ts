@@ -13,10 +13,9 @@ import { isSlug, type SlugForm, slugify } from "../../../kv/model/values/slug.ts
 import { isText } from "../../../kv/model/values/text_check.ts";
 import type { Problem } from "../reading/source_file.ts";
 import type { StoredRow } from "../reading/row_store.ts";
-import type { FieldOptions } from "../../../kv/model/fields/field_definition.ts";
 import type { Converters } from "./converters.ts";
 import { secondsOf } from "./date_text.ts";
-import type { Lookup, MapScope } from "./map_scope.ts";
+import { type Lookup, type MapScope, targetOf } from "./map_scope.ts";
 import { idsIn, mapValue } from "./map_value.ts";
 import type { BlockMappings } from "./source_blocks.ts";
 import { isNear, type LanguageScope, type TranslatedRow, translatedRow } from "./row_languages.ts";
@@ -124,11 +123,9 @@ function bodyOf(
   scope: MapScope,
 ): Record<string, Json> {
   const body: Record<string, Json> = {};
-  for (const { from, to, type, options, convert, default: initial } of collection.fields) {
-    const given = valueAt(data, from) ?? null;
-    const target = { type, options: options as FieldOptions, convert };
-    const value = mapValue(given, target, to, scope);
-    body[to] = value ?? initial ?? null;
+  for (const field of collection.fields) {
+    const { from, to, default: initial = null } = field;
+    body[to] = mapValue(valueAt(data, from) ?? null, targetOf(field), to, scope) ?? initial;
   }
   const slug = slugOf(data, collection, slugs);
   if (slug !== null) body.slug = slug;
@@ -160,11 +157,11 @@ function translationOf(
   scope: MapScope,
 ): Record<string, Json> {
   const body: Record<string, Json> = {};
-  for (const { from, to, type, options, convert, localized } of collection.fields) {
+  for (const field of collection.fields) {
+    const { from, to, localized } = field;
     const given = localized ? valueAt(values, from) ?? null : null;
     if (given === null) continue;
-    const target = { type, options: options as FieldOptions, convert };
-    body[to] = mapValue(given, target, `${to} (${code})`, scope);
+    body[to] = mapValue(given, targetOf(field), `${to} (${code})`, scope);
   }
   const title = collection.title === null ? null : valueAt(values, collection.title);
   if (typeof title === "string" && title.trim() !== "") {

@@ -5,6 +5,7 @@
  */
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import type { FieldOptions, FieldTypeName } from "../../../kv/model/fields/field_definition.ts";
+import type { PlanField } from "../../../kv/model/transfers/plan.ts";
 import { isUlid } from "../../../kv/model/values/ulid.ts";
 import type { Problem } from "../reading/source_file.ts";
 import type { ConvertScope } from "../text/rich_text_builder.ts";
@@ -38,10 +39,15 @@ export interface FieldTarget {
   convert?: string | undefined;
 }
 
+/** A field of a plan as the target of values. */
+export function targetOf({ type, options, convert }: PlanField): FieldTarget {
+  return { type, options: options as FieldOptions, convert };
+}
+
 /** The message about a value whose file is not there. */
 export const FILE_MISSING = "The file is missing";
 
-/** Maps a value; what holds others gets it handed over. */
+/** Maps a value. Passed to the types that hold other values, because they cannot import it. */
 export type MapValue = (given: Json, target: FieldTarget, path: string, scope: MapScope) => Json;
 
 /** The asset of an address; one that is missing is noted. */

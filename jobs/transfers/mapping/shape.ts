@@ -15,7 +15,7 @@ import { blockKind } from "./block_kind.ts";
 /** Levels of objects whose fields are told apart. */
 const LEVELS = 4;
 /** Fields that can identify rows, the first choice first. */
-export const ID_NAMES = ["id", "_id", "key", "slug"] as const;
+const ID_NAMES = ["id", "_id", "key", "slug"] as const;
 /** Different values that are counted: some more than choices may have. */
 const COUNTED = TRANSFER_CHOICES_MAX * 10;
 

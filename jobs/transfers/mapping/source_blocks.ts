@@ -1,6 +1,6 @@
 /**
  * Blocks of a source: components of dynamic zones, blocks of pages, entries in rich text. The plan says which block
- * definition each kind becomes; their fields are what the analysis has found.
+ * definition each kind becomes; the analysis has found their fields.
  *
  * @module
  */

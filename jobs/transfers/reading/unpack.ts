@@ -79,7 +79,7 @@ class Unpacking {
     if (/\.enc$/i.test(file.path)) return await this.#openEncrypted(file);
     const head = await headBytes(file);
     if (isZip(head)) return await this.#openZip(file);
-    if (head[0] === 0x1f && head[1] === 0x8b) return await this.#openGzip(file);
+    if (isGzip(head)) return await this.#openGzip(file);
     if (isTar(head)) return await this.#openTar(await file.open());
     this.files.push({ path: file.path, bytes: file.bytes, object: file.object });
   }
@@ -96,8 +96,7 @@ class Unpacking {
     const plain = readableFile(this.#context, { path, bytes, object });
     const head = await headBytes(plain);
     // A wrong key can leave bytes that end by chance.
-    const isArchive = head[0] === 0x1f && head[1] === 0x8b || isTar(head);
-    if (!isArchive) throw new BadSource("The key of the archive is wrong");
+    if (!isGzip(head) && !isTar(head)) throw new BadSource("The key of the archive is wrong");
     await this.open(plain);
   }
 
@@ -217,6 +216,10 @@ function safePath(name: string): string {
     parts.some((part) => part === ".." || part === "") || /[\x00-\x1f]/.test(path);
   if (isWrong) throw new BadSource("The archive holds a file with a forbidden name");
   return path;
+}
+
+function isGzip(head: Uint8Array): boolean {
+  return head[0] === 0x1f && head[1] === 0x8b;
 }
 
 function isZip(head: Uint8Array): boolean {

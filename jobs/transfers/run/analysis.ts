@@ -17,8 +17,14 @@ import { isOffer } from "../../../kv/model/transfers/plan_mapping_check.ts";
 import { transferFilePath } from "../../../kv/objects/paths.ts";
 import type { TransferRecord } from "../../../kv/transfers/transfers.ts";
 import { REDIRECTS_MAX, TRANSFER_DOWNLOAD_MS_MAX } from "../../limits.ts";
+import { isTemporary } from "../../network/guarded_request.ts";
 import { initialNulls } from "../formats/csv.ts";
-import { noteLanguage, type SourceFacts, type TransferFormat } from "../formats/format.ts";
+import {
+  newFacts,
+  noteLanguage,
+  type SourceFacts,
+  type TransferFormat,
+} from "../formats/format.ts";
 import { findFormat } from "../formats/formats.ts";
 import { inferPlan, languageColumns } from "../mapping/infer_plan.ts";
 import {
@@ -78,7 +84,7 @@ export async function downloadSource(
     redirectsMax: REDIRECTS_MAX,
     signal,
   });
-  if (answer.status >= 500 || answer.status === 429) {
+  if (isTemporary(answer.status)) {
     throw new Error(`The download was answered with status ${answer.status}`);
   }
   if (answer.status !== 200) {
@@ -100,7 +106,7 @@ export async function analyseFiles(
   if (unpacked.length === 0) throw new BadSource("The upload holds no files");
   const files = unpacked.map((file) => readableFile(context, file));
   const format = await findFormat(files, record.kind);
-  const facts: SourceFacts = { names: {}, languages: [], warnings: [] };
+  const facts = newFacts();
   const hosts = new Set<string>();
   const writer = new RowWriter(context, record);
   const shapes = new Map<string, Shape>();
@@ -113,7 +119,7 @@ export async function analyseFiles(
     shapes.set(row.source, shape);
     if (problem === undefined) {
       addToShape(shape, data, nulls);
-      noteBlocks(blockShapes, data, nulls);
+      if (facts.blocks === undefined) noteBlocks(blockShapes, data, nulls);
       noteHosts(line, hosts);
       noteGroup(groups, row);
       if (row.source === AUTHORS) noteAuthor(facts, row);
@@ -184,6 +190,7 @@ function planOf(
     languages: Object.fromEntries(
       facts.languages.map((language) => [language, siteLanguage(language, languages)]),
     ),
+    blocks: planBlocks(facts.blocks ?? []),
   };
   const adjusted = format.adjust?.(plan, { facts, shapes }) ?? plan;
   const localized = withLocalizedTexts(adjusted, { ...facts, shapes });
@@ -191,5 +198,5 @@ function planOf(
     .filter(isOffer).slice(0, TRANSFER_OFFERS_MAX);
   const mapping = Object.fromEntries(Object.keys(facts.authors ?? {}).map((id) => [id, null]));
   const authors = { ...localized.authors, mapping };
-  return { ...localized, authors, blocks: planBlocks(facts.blocks ?? []), settings };
+  return { ...localized, authors, settings };
 }

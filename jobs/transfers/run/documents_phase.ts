@@ -69,7 +69,7 @@ export async function writeRows(
     : null;
   const lines: StoredLine[] = [];
   const seen = new Set<string>();
-  // What is under way together shares commits.
+  // Rows that are written at the same time share commits.
   await forEachConcurrent(
     zip(mapped, marks).entries(),
     TRANSFER_ROWS_AT_ONCE_MAX,

@@ -9,6 +9,8 @@ import { storeUpload } from "../../../kv/media/upload.ts";
 import { MEDIA_BYTES_MAX } from "../../../kv/limits/media.ts";
 import { AltText } from "../../../kv/model/entities/media.ts";
 import { MediaFolder } from "../../../kv/model/entities/media_folder.ts";
+import { FIELD_TYPES } from "../../../kv/model/fields/types/registry.ts";
+import type { PlanField } from "../../../kv/model/transfers/plan.ts";
 import { mediaFilename } from "../../../kv/model/values/media_name.ts";
 import { namedJobId } from "../../../kv/jobs/jobs.ts";
 import { decodedUri } from "../../../kv/model/primitives/decoded_uri.ts";
@@ -21,7 +23,7 @@ import {
   type Transferred,
 } from "../../../kv/transfers/transfer_changes.ts";
 import { REDIRECTS_MAX, TRANSFER_FETCHES_MAX, TRANSFER_MEDIUM_MS_MAX } from "../../limits.ts";
-import { AddressRefused } from "../../network/guarded_request.ts";
+import { AddressRefused, isTemporary } from "../../network/guarded_request.ts";
 import { readRows } from "../reading/row_store.ts";
 import {
   allowedTypes,
@@ -34,10 +36,6 @@ import { partName, type StoredLine, writeLines } from "./report.ts";
 import { addressesOf, MEDIA_KIND } from "./row_lookup.ts";
 import { type PlannedRows, rowScope, type TransferRun } from "./transfer_run.ts";
 
-/** Types of fields that can hold files. */
-const HOLDS_MEDIA: ReadonlySet<string> = new Set([
-  ...["media", "rich_text", "group", "repeater", "block"],
-]);
 /** Attempts to fetch a file. */
 const ATTEMPTS = 3;
 /** Characters of the time in an id. */
@@ -49,7 +47,7 @@ export async function bringMedia(
   { collection, stored }: PlannedRows,
   part: number,
 ): Promise<null> {
-  if (!collection.fields.some(({ type }) => HOLDS_MEDIA.has(type))) return null;
+  if (!collection.fields.some(canHoldMedia)) return null;
   const rows = await readRows(run.context, run.record, stored, part);
   const addresses = [...new Set(addressesOf(run, rows, rowScope(run, collection)))];
   if (addresses.length === 0) return null;
@@ -69,6 +67,10 @@ export async function bringMedia(
     await writeLines(context, run.record.id, run.writer.jobId, name, lines);
   }
   return null;
+}
+
+function canHoldMedia({ type }: PlanField): boolean {
+  return type === "media" || FIELD_TYPES[type].nested !== undefined;
 }
 
 /** The asset of an address, brought now if it was not brought before; null if it cannot be had. */
@@ -176,7 +178,7 @@ async function bytesOf(
     try {
       const { status, body } = await deps.request({ ...call, redirectsMax: REDIRECTS_MAX, signal });
       if (status === 200) return once(body);
-      if (status < 500 && status !== 429 || attempt >= ATTEMPTS) {
+      if (!isTemporary(status) || attempt >= ATTEMPTS) {
         throw new AddressMissing(`The address was answered with status ${status}`);
       }
     } catch (error) {

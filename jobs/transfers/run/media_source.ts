@@ -4,6 +4,7 @@
  * @module
  */
 import { decodedUri } from "../../../kv/model/primitives/decoded_uri.ts";
+import { ownValue } from "../../../kv/model/primitives/own_value.ts";
 import { SNIFF_BYTES, sniffType } from "../../../kv/media/file_bytes.ts";
 import { MEDIA_MIMES, type MediaMime } from "../../../kv/model/entities/media.ts";
 import { type FileKind, fileMimes } from "../../../kv/model/values/file_type.ts";
@@ -42,8 +43,7 @@ export function findMedia(
   address: string,
 ): MediaSource {
   const { assets = {} } = facts.facts;
-  const named = Object.hasOwn(assets, address) ? assets[address] : undefined;
-  const asset: SourceAsset = named ?? { url: address };
+  const asset = ownValue(assets, address) ?? { url: address };
   const file = media.from.includes("archive") ? findFile(files, asset) : undefined;
   if (file !== undefined) return { asset, file };
   const url = URL.parse(asset.url?.startsWith("//") ? `https:${asset.url}` : asset.url ?? "");

@@ -25,7 +25,7 @@ export const MEDIA_KIND = "media";
 const IDS_HELD = 1_000_000;
 
 /** Finds what rows have become. */
-export class RowLookup implements Lookup {
+class RowLookup implements Lookup {
   readonly #run: TransferRun;
   readonly #sources: Map<string, string[]>;
   /** By kind and id; undefined before it is read. */

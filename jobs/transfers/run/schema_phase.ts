@@ -8,11 +8,13 @@ import { createBlock } from "../../../kv/schema/blocks.ts";
 import { createCollection } from "../../../kv/schema/collections.ts";
 import { createField } from "../../../kv/schema/fields.ts";
 import type { Collection, Schema } from "../../../kv/model/entities/collection.ts";
+import type { EntityType } from "../../../kv/model/entities/entity_kinds.ts";
 import type { FieldInput } from "../../../kv/model/fields/field_input.ts";
 import { parseCollection } from "../../../kv/model/input/collection_input.ts";
 import { fieldInput, planDetails } from "../../../kv/model/transfers/plan_check.ts";
 import { type PlanCollection, targetSlug } from "../../../kv/model/transfers/plan.ts";
 import { stageTransferChange } from "../../../kv/transfers/transfer_changes.ts";
+import type { Transaction } from "../../../kv/versioning/transaction.ts";
 import { isNear } from "../mapping/row_languages.ts";
 import { missingBlocks } from "../mapping/source_blocks.ts";
 import { type StoredLine, writeLines } from "./report.ts";
@@ -68,8 +70,7 @@ async function makeCollection(
 ): Promise<void> {
   const [first] = parts;
   if (first === undefined || typeof first.target === "string") return;
-  const { content } = run.deps;
-  const { summary, transferId } = run.writer;
+  const { deps: { content }, writer: { summary } } = run;
   const { slug } = first.target;
   const isKnown = (target: string) => target === slug || bySlug.has(target);
   const { translated = [] } = run.facts.facts;
@@ -85,12 +86,10 @@ async function makeCollection(
   const input = { ...parseCollection(framing), fields };
   await createCollection(content, run.actor, input, {
     summary,
-    also: ({ operation }, { id, fields }) => {
-      const change = { before: null, n: 1 };
-      stageTransferChange(operation, transferId, { type: "collection", id }, change, null);
+    also: (transaction, { id, fields }) => {
+      stageMade(run, transaction, { type: "collection", id });
       for (const field of fields) {
-        const made = { type: "field_definition", id: field.id } as const;
-        stageTransferChange(operation, transferId, made, change, null);
+        stageMade(run, transaction, { type: "field_definition", id: field.id });
       }
     },
   });
@@ -98,15 +97,12 @@ async function makeCollection(
 
 /** Defines the blocks that the plan names and the site does not have. */
 async function makeBlocks(run: TransferRun): Promise<void> {
-  const { deps: { content }, plan, facts: { facts }, writer: { summary, transferId } } = run;
+  const { deps: { content }, plan, facts: { facts }, writer: { summary } } = run;
   const schema = await content.schema.current();
   for (const input of missingBlocks(plan, facts.blocks ?? [], schema)) {
     await createBlock(content, run.actor, input, {
       summary,
-      also: ({ operation }, { id }) => {
-        const made = { type: "block_definition", id } as const;
-        stageTransferChange(operation, transferId, made, { before: null, n: 1 }, null);
-      },
+      also: (transaction, { id }) => stageMade(run, transaction, { type: "block_definition", id }),
     });
   }
 }
@@ -116,19 +112,24 @@ async function makeFields(
   collection: Collection,
   parts: readonly PlanCollection[],
 ): Promise<void> {
-  const { content } = run.deps;
-  const { summary, transferId } = run.writer;
+  const { deps: { content }, writer: { summary } } = run;
   for (const input of fieldsOf(parts, collection.localized === true)) {
     // What the collection has already stays as it is.
     if (collection.fields.some(({ name }) => name === input.name)) continue;
     await createField(content, run.actor, collection.slug, input, {
       summary,
-      also: ({ operation }, { id }) => {
-        const made = { type: "field_definition", id } as const;
-        stageTransferChange(operation, transferId, made, { before: null, n: 1 }, null);
-      },
+      also: (transaction, { id }) => stageMade(run, transaction, { type: "field_definition", id }),
     });
   }
+}
+
+/** Adds to a commit that the transfer has made an entity. */
+function stageMade(
+  { writer: { transferId } }: TransferRun,
+  { operation }: Transaction,
+  made: { type: EntityType; id: string },
+): void {
+  stageTransferChange(operation, transferId, made, { before: null, n: 1 }, null);
 }
 
 /** Lists what the source has and the transfer does not take, in front of the rows. */

@@ -6,6 +6,7 @@
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import { isAssetSetting } from "../../../kv/model/transfers/plan_mapping_check.ts";
 import type { PlanSetting } from "../../../kv/model/transfers/plan.ts";
+import { ownValue } from "../../../kv/model/primitives/own_value.ts";
 import { isJsonObject } from "../../../kv/model/values/json_object.ts";
 import { isUlid } from "../../../kv/model/values/ulid.ts";
 import {
@@ -17,6 +18,7 @@ import {
 import { transferChangeKey } from "../../../kv/transfers/transfer_keys.ts";
 import { versionedWrite } from "../../../kv/versioning/versioned_write.ts";
 import { presentPath } from "../../publishing/redirects.ts";
+import { FILE_MISSING } from "../mapping/map_scope.ts";
 import { bringAsset } from "./media_phase.ts";
 import { type StoredLine, writeLines } from "./report.ts";
 import type { TransferRun } from "./transfer_run.ts";
@@ -38,8 +40,12 @@ export async function writeSettings(run: TransferRun): Promise<void> {
       lines.push({ ...line, status: "unchanged" });
       continue;
     }
-    const message = "The file is missing";
-    const problem = { path: "value", code: "INVALID_REFERENCE", message, value: setting.value };
+    const problem = {
+      path: "value",
+      code: "INVALID_REFERENCE",
+      message: FILE_MISSING,
+      value: setting.value,
+    };
     lines.push({ ...line, status: "failed", problems: [problem] });
   }
   const saved = run.isDry
@@ -96,7 +102,7 @@ async function menuOf(run: TransferRun, menu: Json): Promise<Json> {
   const schema = await run.deps.content.schema.current();
   return await Promise.all(menu.map(async (entry) => {
     if (!isJsonObject(entry) || typeof entry.url !== "string") return entry;
-    const target = Object.hasOwn(links, entry.url) ? links[entry.url] : undefined;
+    const target = ownValue(links, entry.url);
     if (target === undefined) return entry;
     const [kind, id] = target;
     const { value } = await context.store.get<Transferred>(keyOfRow({ sourceKey, kind, id }));

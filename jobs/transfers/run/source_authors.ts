@@ -5,7 +5,12 @@
  */
 import type { Context } from "../../../kv/context.ts";
 import { currentKey } from "../../../kv/keys.ts";
-import { type Plan, type PlanCollection, targetSlug } from "../../../kv/model/transfers/plan.ts";
+import {
+  type Plan,
+  type PlanCollection,
+  referredSlugs,
+  targetSlug,
+} from "../../../kv/model/transfers/plan.ts";
 import type { Detail } from "../../../kv/refusals.ts";
 import type { CurrentRow } from "../../../kv/versioning/entities.ts";
 
@@ -44,7 +49,7 @@ export async function findAuthors(
   return { documents, users, unknown };
 }
 
-/** What is wrong with the authors of a plan: ids that neither a document nor a user has. */
+/** The problems of a plan's authors: ids that neither a document nor a user has. */
 export async function authorDetails(context: Context, plan: Plan): Promise<Detail[]> {
   const { unknown } = await findAuthors(context, plan);
   return unknown.map((author) => ({
@@ -60,12 +65,8 @@ export function authorPaths(
   { authors: { collection } }: Pick<Plan, "authors">,
 ): string[] {
   if (collection === null) return [];
-  return fields.flatMap(({ from, options }) => {
-    const { collection: only, collections } = options;
-    const isAuthor = only === collection ||
-      Array.isArray(collections) && collections.includes(collection);
-    return isAuthor ? [from] : [];
-  });
+  return fields.filter((field) => referredSlugs(field).includes(collection))
+    .map(({ from }) => from);
 }
 
 /** The document that a row of the collection of authors is mapped to; null if it has a document of its own. */

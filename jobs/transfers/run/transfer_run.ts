@@ -6,7 +6,12 @@
 import type { Context } from "../../../kv/context.ts";
 import type { Schema } from "../../../kv/model/entities/collection.ts";
 import type { Actor } from "../../../kv/model/entities/entity.ts";
-import { type Plan, type PlanCollection, targetSlug } from "../../../kv/model/transfers/plan.ts";
+import {
+  type Plan,
+  type PlanCollection,
+  referredSlugs,
+  targetSlug,
+} from "../../../kv/model/transfers/plan.ts";
 import type { TransferWriter } from "../../../kv/transfers/write_document.ts";
 import {
   changeTransfer,
@@ -32,7 +37,7 @@ import {
 import { initialNulls } from "../formats/csv.ts";
 import { type Converters, loadConverters } from "../mapping/converters.ts";
 import type { RowScope } from "../mapping/map_row.ts";
-import { blockMappings } from "../mapping/source_blocks.ts";
+import { type BlockMappings, blockMappings } from "../mapping/source_blocks.ts";
 import type { StoredSource } from "../reading/row_store.ts";
 import { FileIndex } from "../reading/file_index.ts";
 import { BadSource, type SourceFile } from "../reading/source_file.ts";
@@ -65,6 +70,7 @@ export interface TransferRun {
   schema: Schema;
   converters: Converters;
   authors: SourceAuthors;
+  blocks: BlockMappings;
   actor: Actor;
   writer: TransferWriter;
   isDry: boolean;
@@ -114,15 +120,18 @@ export async function runOf(
   how: Pick<TransferRun, "context" | "writer" | "isDry" | "onlyFailed" | "signal">,
 ): Promise<TransferRun> {
   const facts = await readFacts(how.context, record);
+  const { blocks = [] } = facts.facts;
+  const schema = await deps.content.schema.current();
   return {
     deps,
     record,
     plan,
     facts,
     files: new FileIndex(facts.files),
-    schema: await deps.content.schema.current(),
-    converters: await loadConverters(plan, facts.facts.blocks ?? []),
+    schema,
+    converters: await loadConverters(plan, blocks),
     authors: await findAuthors(how.context, plan),
+    blocks: blockMappings(plan, blocks, schema),
     actor: { userId: record.createdBy },
     ...how,
   };
@@ -139,7 +148,7 @@ export function plannedRows({ plan, facts }: Pick<TransferRun, "plan" | "facts">
   const waiting = new Set(rows);
   while (waiting.size > 0) {
     const isFree = ({ collection }: PlannedRows) =>
-      targetsOf(collection).every((slug) =>
+      collection.fields.flatMap(referredSlugs).every((slug) =>
         slug === targetSlug(collection) || !slugs.includes(slug) ||
         ![...waiting].some((other) => targetSlug(other.collection) === slug)
       );
@@ -151,20 +160,12 @@ export function plannedRows({ plan, facts }: Pick<TransferRun, "plan" | "facts">
   return placed;
 }
 
-/** The collections that the fields of a plan refer to. */
-function targetsOf({ fields }: PlanCollection): string[] {
-  return fields.flatMap(({ options: { collection, collections } }) => [
-    ...(typeof collection === "string" ? [collection] : []),
-    ...(Array.isArray(collections) ? collections.map(String) : []),
-  ]);
-}
-
 /** What the rows of a kind are mapped with. */
 export function rowScope(
-  { plan, converters, schema, authors, facts: { kind, facts } }: TransferRun,
+  { plan, converters, schema, authors, blocks, facts: { kind, facts } }: TransferRun,
   collection: PlanCollection,
 ): RowScope {
-  const { groups = {}, keepsLanguages = false, blocks = [] } = facts;
+  const { groups = {}, keepsLanguages = false } = facts;
   return {
     plan,
     collection,
@@ -172,7 +173,7 @@ export function rowScope(
     slugs: schema.slugs ?? "ascii",
     nulls: new Set(collection.nulls ?? plan.nulls ?? initialNulls(kind)),
     authorPaths: authors.users.size === 0 ? [] : authorPaths(collection, plan),
-    blocks: blockMappings(plan, blocks, schema),
+    blocks,
     groups,
     keepsLanguages,
     original: schema.languages?.original ?? null,

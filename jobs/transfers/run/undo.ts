@@ -24,7 +24,9 @@ import { removeCollection } from "../../../kv/schema/collections.ts";
 import { removeField } from "../../../kv/schema/fields.ts";
 import { AccessSource } from "../../../kv/people/access.ts";
 import { Operation } from "../../../kv/store/operation.ts";
-import { STATUSES } from "../../../kv/model/entities/document.ts";
+import { type DocumentState, STATUSES } from "../../../kv/model/entities/document.ts";
+import { holdsBlock } from "../../../kv/model/fields/kept_blocks.ts";
+import { FIELD_TYPES } from "../../../kv/model/fields/types/registry.ts";
 import {
   keyOfRow,
   listTransferChanges,
@@ -53,9 +55,6 @@ const NOTHING: Undone = {
   settings: 0,
   left: [],
 };
-
-/** Types of fields that can hold blocks. */
-const HOLDS_BLOCKS: ReadonlySet<string> = new Set(["block", "rich_text", "group", "repeater"]);
 
 type Stage = (
   undo: Undo,
@@ -145,9 +144,9 @@ async function titleOf({ context }: Content, type: EntityType, id: string): Prom
   return String(title ?? filename ?? name ?? "");
 }
 
-async function getKeptStateOf(
+async function getKeptStateOf<T extends EntityType>(
   context: Content["context"],
-  type: EntityType,
+  type: T,
   id: string,
   n: number,
 ) {
@@ -175,9 +174,7 @@ async function undoDocument(
     });
     return;
   }
-  const { value } = await context.store.get<VersionRow>(versionKey("document", id, before));
-  if (value === null) throw new Refusal("VERSION_PRUNED");
-  const state = await getKeptState(context, "document", id, value);
+  const state = await getKeptStateOf(context, "document", id, before);
   const restoring: RestoreContext = { content, access: new AccessSource(context) };
   await versionedWrite(context, actor, async (transaction) => {
     const schema = await schemaOf(transaction, content);
@@ -211,17 +208,14 @@ async function undoField({ content, actor }: Undo, id: string): Promise<void> {
 
 /** Whether a document outside of the trash has a value of a field. */
 async function isUsed(content: Content, collection: Collection, key: string): Promise<boolean> {
-  return await someState(content, collection, (state) => {
-    const { data = {} } = (state ?? {}) as { data?: Record<string, unknown> };
-    return data[key] !== undefined && data[key] !== null;
-  });
+  return await someState(content, collection, (state) => (state?.data[key] ?? null) !== null);
 }
 
 /** Whether a document outside of the trash meets a condition, or there are too many to look at. */
 async function someState(
   content: Content,
   collection: Collection,
-  meets: (state: unknown) => boolean,
+  meets: (state: DocumentState | null) => boolean,
 ): Promise<boolean> {
   const { rows, total } = await content.index.list({
     collections: [collection],
@@ -242,10 +236,9 @@ async function undoBlock({ content, actor }: Undo, id: string): Promise<void> {
   const { blocks, collections } = await content.schema.current();
   const block = [...blocks.values()].find((one) => one.id === id);
   if (block === undefined) return;
-  const holds = (text: string) => text.includes(`"${block.name}"`);
   for (const collection of collections) {
-    const isHeld = collection.fields.some(({ type }) => HOLDS_BLOCKS.has(type));
-    if (isHeld && await someState(content, collection, (state) => holds(JSON.stringify(state)))) {
+    const isHeld = collection.fields.some(({ type }) => FIELD_TYPES[type].nested !== undefined);
+    if (isHeld && await someState(content, collection, (state) => holdsBlock(state, block.name))) {
       throw new Refusal("CONFLICT", { about: "documents still have blocks of this kind" });
     }
   }
@@ -259,11 +252,7 @@ async function undoSetting(
   { before, n: written }: TransferChange,
 ): Promise<void> {
   const { context } = content;
-  const row = before === null
-    ? null
-    : (await context.store.get<VersionRow>(versionKey("setting", id, before))).value;
-  if (before !== null && row === null) throw new Refusal("VERSION_PRUNED");
-  const state = row === null ? null : await getKeptState(context, "setting", id, row);
+  const state = before === null ? null : await getKeptStateOf(context, "setting", id, before);
   const restoring: RestoreContext = { content, access: new AccessSource(context) };
   await versionedWrite(context, actor, async (transaction) => {
     const head = await transaction.head("setting", id);

@@ -49,7 +49,7 @@ function shortcodeParts(markdown: string): { text: string; isShortcode: boolean 
   for (const { text, kind } of markdownParts(markdown)) {
     const pieces = kind !== null ? [text] : text.split(new RegExp(`(${SHORTCODE.source})`, "m"));
     for (const [position, piece] of pieces.entries()) {
-      // Every second piece is what was split at.
+      // Every second piece is a shortcode, at which the text was split.
       if (position % 2 === 0) plain += piece;
       else {
         end();

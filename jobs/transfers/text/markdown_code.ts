@@ -15,7 +15,7 @@ const CODE = new RegExp(
 /** A part of a text. */
 export interface MarkdownPart {
   text: string;
-  /** Null for what is no code. */
+  /** Null for text that is not code. */
   kind: "fence" | "span" | null;
 }
 

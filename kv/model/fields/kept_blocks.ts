@@ -7,7 +7,6 @@
  */
 import { sameJson } from "../values/same_json.ts";
 import type { DocumentState } from "../entities/document.ts";
-import type { Json } from "../entities/entity.ts";
 import { isJsonObject, type JsonObject } from "../values/json_object.ts";
 
 /** The blocks of a stored document, wherever they are in it. */
@@ -31,14 +30,26 @@ export class KeptBlocks {
 
 function blocksById({ data, blocks }: Pick<DocumentState, "data" | "blocks">) {
   const found = new Map<string, JsonObject[]>();
-  const waiting: Json[] = [blocks, data];
-  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
-    if (typeof value !== "object" || value === null) continue;
-    for (const part of Object.values(value)) waiting.push(part);
-    if (!isJsonObject(value)) continue;
+  for (const value of objectsIn([blocks, data])) {
     const { id, type, data: values } = value;
     if (typeof id !== "string" || typeof type !== "string" || !isJsonObject(values)) continue;
     found.set(id, [...found.get(id) ?? [], value]);
   }
   return found;
+}
+
+/** Whether a value holds a block of this name: an instance in a field, or an object in rich text. */
+export function holdsBlock(value: unknown, name: string): boolean {
+  return objectsIn(value).some(({ type, _type }) => type === name || _type === name);
+}
+
+/** All objects in a value. */
+function* objectsIn(whole: unknown): Generator<JsonObject> {
+  const waiting = [whole];
+  while (waiting.length > 0) {
+    const value = waiting.pop();
+    if (typeof value !== "object" || value === null) continue;
+    for (const part of Object.values(value)) waiting.push(part);
+    if (isJsonObject(value)) yield value;
+  }
 }

@@ -36,14 +36,22 @@ export const TRANSFER_KINDS = [
 export type TransferKind = typeof TRANSFER_KINDS[number];
 
 /** The kinds of sources whose API can be read. */
-export const LIVE_KINDS: readonly TransferKind[] = [
+export const LIVE_KINDS = [
   "wxr",
   "ghost",
   "contentful",
   "sanity",
   "strapi",
   "directus",
-];
+] as const satisfies readonly TransferKind[];
+
+/** A kind of source whose API can be read. */
+export type LiveKind = typeof LIVE_KINDS[number];
+
+/** Whether the API of a kind of source can be read. */
+export function hasApi(kind: TransferKind | null): kind is LiveKind {
+  return LIVE_KINDS.some((one) => one === kind);
+}
 
 const text = z.string().max(TRANSFER_NAME_CHARS_MAX);
 const path = text.min(1);
@@ -97,7 +105,7 @@ const PlanCollection = z.strictObject({
 });
 
 /** The settings that a source can offer values for. */
-export const OFFERED_SETTINGS = [
+const OFFERED_SETTINGS = [
   "site.title",
   "site.description",
   "site.language",
@@ -109,7 +117,7 @@ export const OFFERED_SETTINGS = [
   "site.image",
 ] as const;
 
-/** A setting that the source has a value for; it is written only if someone has chosen it. */
+/** A setting that the source has a value for; it is written only if the plan applies it. */
 const PlanSetting = z.strictObject({
   key: z.enum(OFFERED_SETTINGS),
   /** Where it comes from in the source, such as the name of a menu. */
@@ -156,6 +164,14 @@ export type PlanCollection = z.infer<typeof PlanCollection>;
 export type PlanSetting = z.infer<typeof PlanSetting>;
 /** One field in a plan. */
 export type PlanField = z.infer<typeof PlanField>;
+
+/** The slugs of the collections that a field refers to. */
+export function referredSlugs({ options: { collection, collections } }: PlanField): string[] {
+  return [
+    ...(typeof collection === "string" ? [collection] : []),
+    ...(Array.isArray(collections) ? collections.map(String) : []),
+  ];
+}
 
 /** The slug of the collection that rows become documents of. */
 export function targetSlug({ target }: Pick<PlanCollection, "target">): string {

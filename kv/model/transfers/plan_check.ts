@@ -20,7 +20,7 @@ const INDEXED: ReadonlySet<string> = new Set([
 const SORTED: ReadonlySet<string> = new Set(["number", "datetime"]);
 
 /** The definition of the field that a plan's field becomes, as a body. */
-export function fieldBody(
+function fieldBody(
   { to, type, options, localized }: PlanField,
   hasLanguages = false,
 ): Record<string, Json> {

@@ -1,5 +1,5 @@
 /**
- * What is wrong with the parts of a plan that map one thing to another: authors, languages, blocks and settings.
+ * The check of the parts of a plan that map one thing to another: authors, languages, blocks and settings.
  *
  * @module
  */
@@ -7,7 +7,7 @@ import type { Detail } from "../../refusals.ts";
 import type { Schema } from "../entities/collection.ts";
 import { findSetting } from "../entities/setting.ts";
 import { BLOCK_NAME } from "../fields/types/block.ts";
-import { zodDetails } from "../input/zod_details.ts";
+import { below, zodDetails } from "../input/zod_details.ts";
 import { isUlid } from "../values/ulid.ts";
 import type { Plan, PlanSetting } from "./plan.ts";
 
@@ -26,10 +26,9 @@ export function mappingDetails(
     ...blockDetails(plan),
     ...allowedDetails(plan, schema),
     ...plan.settings.flatMap((setting, index) =>
-      settingDetails(setting, plan.settings.slice(0, index)).map((detail) => {
-        const rest = detail.field === "" ? "" : `.${detail.field}`;
-        return { ...detail, field: `plan.settings.${index}${rest}` };
-      })
+      settingDetails(setting, plan.settings.slice(0, index)).map((detail) =>
+        below(`plan.settings.${index}`, detail)
+      )
     ),
   ];
 }
@@ -111,5 +110,5 @@ export function isAssetSetting(key: string): boolean {
 
 /** Whether a value can be offered for a setting. */
 export function isOffer(setting: PlanSetting): boolean {
-  return settingDetails({ ...setting, apply: false }, []).length === 0;
+  return settingDetails(setting, []).length === 0;
 }

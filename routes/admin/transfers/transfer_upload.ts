@@ -13,7 +13,12 @@ import {
 } from "../../../kv/limits/transfers.ts";
 import { ADDRESS_CHARS_MAX } from "../../../kv/limits/packages.ts";
 import { parseBody } from "../../../kv/model/input/zod_details.ts";
-import { LIVE_KINDS, TRANSFER_KINDS, type TransferKind } from "../../../kv/model/transfers/plan.ts";
+import {
+  hasApi,
+  LIVE_KINDS,
+  TRANSFER_KINDS,
+  type TransferKind,
+} from "../../../kv/model/transfers/plan.ts";
 import { transferFilePath } from "../../../kv/objects/paths.ts";
 import { invalid, Refusal } from "../../../kv/refusals.ts";
 import type { TransferFile } from "../../../kv/transfers/transfers.ts";
@@ -52,7 +57,7 @@ export async function receiveTransfer(
   id: string,
 ): Promise<TransferUpload> {
   const kind = parseKind(new URL(request.url).searchParams.getAll("kind"));
-  if (/^multipart\//i.test(request.headers.get("content-type") ?? "")) {
+  if (isForm(request)) {
     const { files, name, key } = await receiveFiles(context, request, id);
     return {
       files,
@@ -88,8 +93,9 @@ function isApi(url: string, kind: TransferKind | null): boolean {
   return hasApi(kind) && !/\.[a-z0-9]{2,6}$/i.test(URL.parse(url)?.pathname ?? "");
 }
 
-function hasApi(kind: TransferKind | null): boolean {
-  return kind !== null && LIVE_KINDS.includes(kind);
+/** Whether the body of a request is a form with files. */
+export function isForm({ headers }: Request): boolean {
+  return /^multipart\//i.test(headers.get("content-type") ?? "");
 }
 
 function parseKind(values: readonly string[]): TransferKind | null {

@@ -44,7 +44,7 @@ import { may, pageOf } from "../admin_env.ts";
 import { transferExportRoutes } from "./transfer_exports.ts";
 import { transferReport } from "./transfer_report.ts";
 import { transferSample } from "./transfer_sample.ts";
-import { receiveFiles, receiveTransfer } from "./transfer_upload.ts";
+import { isForm, receiveFiles, receiveTransfer } from "./transfer_upload.ts";
 
 /** A plan. */
 export const PlanBody = z.strictObject({ plan: Plan });
@@ -119,21 +119,12 @@ async function create(context: Context, c: HttpContext<AdminEnv>): Promise<Respo
     throw new Refusal("CONFLICT", { about: `a site has at most ${TRANSFERS_MAX} transfers` });
   }
   const made = newTransfer(context, { name: "", userId, kind: null });
-  const { files, url, isLive, token, name, kind } = await receiveTransfer(
-    context,
-    c.req.raw,
-    made.id,
-  );
+  const upload = await receiveTransfer(context, c.req.raw, made.id);
   const operation = new Operation();
   const jobId = addTransferJob(operation, context, made.id, "analyse");
   stageTransfer(operation, {
     ...made,
-    name,
-    kind,
-    files,
-    ...(url !== undefined && { url }),
-    ...(isLive && { isLive }),
-    ...(token !== undefined && { token }),
+    ...upload,
     runs: [{ jobId, action: "analyse" }],
   });
   await commitAudited(context.store, operation, audit);
@@ -211,9 +202,8 @@ function withRun(
 async function addFiles(context: Context, c: HttpContext<AdminEnv>): Promise<Response> {
   const present = await recordOf(context, c);
   const { id } = present;
-  const isForm = /^multipart\//i.test(c.req.raw.headers.get("content-type") ?? "");
   // The API of a source is read again.
-  const isRead = present.isLive === true && !isForm;
+  const isRead = present.isLive === true && !isForm(c.req.raw);
   if (!isRead) refuseAnnounced(c.req.raw, TRANSFER_BYTES_MAX);
   if (!RESTING_STATES.includes(present.state) || present.plan === null) throw wrongState(present);
   const { files } = isRead ? { files: [] } : await receiveFiles(context, c.req.raw, id);

@@ -1,6 +1,5 @@
 /**
- * What WXR says about the site itself: its title, description and language, and its menus. All of it is offered in the
- * plan.
+ * The settings in WXR: title, description and language of the site, and its menus. All of them are offered in the plan.
  *
  * @module
  */
@@ -83,7 +82,7 @@ export class WxrMenus {
     });
   }
 
-  /** Adds to the facts what was found. */
+  /** Adds the settings and menus to the facts. */
   finish(facts: SourceFacts): void {
     const offers = facts.offers ??= [];
     for (const [name, value] of this.#texts) {
@@ -91,9 +90,8 @@ export class WxrMenus {
       if (key !== undefined) offers.push({ key, source: name, value });
     }
     const links = facts.links ??= {};
-    for (const slug of new Set(this.#items.map(({ menu }) => menu))) {
-      const items = this.#items.filter(({ menu }) => menu === slug)
-        .sort((a, b) => a.order - b.order);
+    for (const [slug, items] of Map.groupBy(this.#items, ({ menu }) => menu)) {
+      items.sort((a, b) => a.order - b.order);
       // Entries below others follow them: menus have one level.
       const entries = items.flatMap((item) => this.#entry(item, links) ?? []);
       const name = this.#names.get(slug) ?? slug;

@@ -28,7 +28,7 @@ import { shownKey } from "../../values/text_check.ts";
 /** How block definitions are named. */
 export const BLOCK_NAME = /^[a-z][a-zA-Z0-9_-]{0,63}$/;
 /** The pattern of the IDs of instances; the service creates ULIDs. */
-const BLOCK_ID = /^[A-Za-z0-9_-]{1,64}$/;
+export const BLOCK_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** Block. */
 export function blockType(typeOf: TypeOf): FieldType {

@@ -93,28 +93,23 @@ export class TransferPlanForm {
 
 /** The plan with what the form says; the form leaves out what few plans change. */
 function planOf(values: FormValues, plan: Plan): Plan {
-  const { collections, media, authors, languages, redirects, sourceKey } = values;
-  const { blocks, settings } = values;
+  const { collections, media, authors, languages, redirects, sourceKey, settings } = values;
+  const targets = plan.blocks.map((_, index) => values.blocks?.[index]?.target ?? "");
+  const renamed = new Map(plan.blocks.map(({ target }, index) => [target, targets[index] ?? ""]));
   const nothing = Object.fromEntries(Object.keys(plan.languages).map((name) => [name, null]));
   return {
     ...plan,
     redirects,
     sourceKey: sourceKey ?? "",
     collections: plan.collections.map((planned, index) =>
-      withBlocks(
-        collectionOf(planned, collections[index] ?? planned),
-        new Map(plan.blocks.map(({ target }, index) => [target, blocks?.[index]?.target ?? ""])),
-      )
+      withBlocks(collectionOf(planned, collections[index] ?? planned), renamed)
     ),
     media: { ...plan.media, ...media, hosts: media?.hosts ?? [], folder: media?.folder ?? "" },
     authors: {
       collection: authors?.collection ?? null,
       mapping: { ...plan.authors.mapping, ...authors?.mapping },
     },
-    blocks: plan.blocks.map((block, index) => ({
-      ...block,
-      target: blocks?.[index]?.target ?? "",
-    })),
+    blocks: plan.blocks.map((block, index) => ({ ...block, target: targets[index] ?? "" })),
     settings: plan.settings.map((setting, index) => ({
       ...setting,
       apply: settings?.[index]?.apply === true,

@@ -5,6 +5,7 @@
  */
 import { TRANSFER_KINDS } from "../../../../kv/model/transfers/plan.ts";
 import { Button } from "../../components/button.tsx";
+import { Field } from "../../components/forms/field.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { DialogFoot } from "../../components/overlays/dialog.tsx";
 import { KIND_NAMES } from "./transfer_parts.tsx";
@@ -25,21 +26,13 @@ export function SourceForm({ to, isNew }: { to: string; isNew?: boolean }) {
       </div>
       {isNew && (
         <>
-          <div class="field">
-            <label for="transfer-url">
-              Or fetch from a URL <span class="optional">optional</span>
-            </label>
-            <input
-              id="transfer-url"
-              type="url"
-              name="url"
-              autocomplete="off"
-              aria-describedby="transfer-url-help"
-            />
-            <p class="help" id="transfer-url-help">
-              The URL of an export, or of a site whose API is read: choose its source below.
-            </p>
-          </div>
+          <Field
+            label="Or fetch from a URL"
+            name="url"
+            type="url"
+            autocomplete="off"
+            help="The URL of an export, or of a site whose API is read: choose its source below."
+          />
           <div class="field">
             <label for="transfer-kind">Source</label>
             <select id="transfer-kind" name="kind">
@@ -47,21 +40,13 @@ export function SourceForm({ to, isNew }: { to: string; isNew?: boolean }) {
               {TRANSFER_KINDS.map((kind) => <option value={kind}>{KIND_NAMES[kind]}</option>)}
             </select>
           </div>
-          <div class="field">
-            <label for="transfer-token">
-              Token <span class="optional">optional</span>
-            </label>
-            <input
-              id="transfer-token"
-              type="password"
-              name="token"
-              autocomplete="off"
-              aria-describedby="transfer-token-help"
-            />
-            <p class="help" id="transfer-token-help">
-              For the API of the site, or the key of an encrypted archive. It is never shown again.
-            </p>
-          </div>
+          <Field
+            label="Token"
+            name="token"
+            type="password"
+            autocomplete="off"
+            help="For the API of the site, or the key of an encrypted archive. It is never shown again."
+          />
         </>
       )}
       <DialogFoot>
