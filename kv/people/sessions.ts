@@ -179,8 +179,11 @@ export function keyOfSecret(secret: string): Key | null {
 }
 
 /** The session with a secret, extended; null when there is none, or not any more. */
-export async function findSession(people: People, secret: string): Promise<ActiveSession | null> {
-  if (keyOfSecret(secret) === null) return null;
+export async function findSession(
+  people: People,
+  secret: string | undefined,
+): Promise<ActiveSession | null> {
+  if (secret === undefined || keyOfSecret(secret) === null) return null;
   const { context, access, settings } = people;
   const hash = secretHash(secret);
   const [entry, version, settingsVersion] = await getPrefetched(context.store, [

@@ -122,8 +122,7 @@ async function purposeOf(
   const link = c.req.query("link");
   const isProof = c.req.query("prove") === "true";
   if (link === undefined && !isProof) return { kind: "sign-in" };
-  const secret = sessionSecret(c, trustProxy);
-  const session = secret === undefined ? null : await findSession(people, secret);
+  const session = await findSession(people, sessionSecret(c, trustProxy));
   if (session === null) return null;
   const { user, hash } = session;
   if (isProof) return { kind: "prove", userId: user.id, sessionHash: hash };
