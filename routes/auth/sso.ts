@@ -27,6 +27,7 @@ import { pathParameter } from "../input/path_parameter.ts";
 import { accountOrigin } from "../middleware/account_origin.ts";
 import { addressOf } from "../middleware/address_quota.ts";
 import { isHttps } from "../middleware/own_origin.ts";
+import { logReason } from "../middleware/request_log.ts";
 import { browserSecret, sessionSecret } from "../middleware/session_cookie.ts";
 import type { CodeChecks, ProviderAnswer } from "../../jobs/oidc/oidc_client.ts";
 import { type ConfiguredProvider, findProvider } from "../../jobs/oidc/providers.ts";
@@ -222,17 +223,15 @@ async function refuse(
 }
 
 function logRefusal({ people }: Deps, c: HttpContext, provider: string, reason: string): void {
-  const requestId = c.get("requestId") ?? "";
-  people.context.log.info("single sign-on refused", { requestId, provider, reason });
+  logReason(people.context.log, c, "single sign-on refused", { provider, reason });
 }
 
 /** The sign-in page, with why it is shown. */
 function refused(c: HttpContext, reason: string): Response {
-  const request = c.get("requestId") ?? "";
-  return c.redirect(`/admin/sign-in?error=${reason}&request=${encodeURIComponent(request)}`);
+  return c.redirect(`/admin/sign-in?error=${reason}&request=${c.get("requestId")}`);
 }
 
-/** What a provider said is in the log only, under the id that the sign-in page shows. */
+/** The answer of a provider is in the log only, under the ID that the sign-in page shows. */
 function logFailure(
   { content: { context } }: Deps,
   c: HttpContext,
@@ -242,7 +241,7 @@ function logFailure(
   const { message, code, cause } = error as { message?: string; code?: string; cause?: unknown };
   const said = cause instanceof Error ? cause.message : cause;
   context.log.warn("single sign-on failed", {
-    requestId: c.get("requestId") ?? "",
+    requestId: c.get("requestId"),
     provider,
     error: message ?? `${error}`,
     code: code ?? null,
