@@ -60,12 +60,12 @@ export async function changeProvisioned(
   { context, access }: People,
   actor: Actor,
   id: string,
-  change: (before: ProvisionedUser, user: User, current: Access) => ProvisionedUser,
+  change: (before: ProvisionedUser, user: User, current: Access) => Promise<ProvisionedUser>,
 ): Promise<User> {
   return await versionedWrite(context, actor, async (transaction) => {
     const current = await access.of(transaction);
     const before = getUser(current, id);
-    const input = change(provisionedOf(before), before, current);
+    const input = await change(provisionedOf(before), before, current);
     const user = withProvisioned(before, input, transaction.at, () => transaction.newId());
     if (sameJson(user, before)) return before;
     user.updatedAt = Math.max(transaction.at, before.updatedAt);
