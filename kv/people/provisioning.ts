@@ -23,7 +23,7 @@ import { getUser, newUser, refuseFullSite } from "./users.ts";
 import { Refusal } from "../refusals.ts";
 import { versionedWrite } from "../versioning/versioned_write.ts";
 
-/** What a directory knows of a user. */
+/** A user as a directory knows them. */
 export interface ProvisionedUser {
   email: string;
   displayName: string;
@@ -74,7 +74,7 @@ export async function changeProvisioned(
   });
 }
 
-/** What a directory knows of a user, as it is stored. */
+/** A stored user as a directory knows them. */
 function provisionedOf(
   { email, displayName, externalId, disabledAt }: User,
 ): ProvisionedUser {

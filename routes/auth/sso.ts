@@ -114,7 +114,7 @@ async function begin(
   }
 }
 
-/** What a flow is for; null if its link or its session does not hold. */
+/** The purpose of a flow; null if its link or its session is not valid. */
 async function purposeOf(
   { people, trustProxy }: Deps,
   c: HttpContext,

@@ -95,7 +95,7 @@ export function encodePosting(collectionId: string, { terms, lengths }: Document
   return writer.take();
 }
 
-/** The positions of a term; their number before them where the occurrence byte does not tell it. */
+/** The positions of a term; preceded by their number if the occurrence byte does not hold it. */
 export function writePositions(
   writer: ByteWriter,
   occurrence: number,

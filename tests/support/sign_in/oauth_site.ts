@@ -12,7 +12,7 @@ import { cookieOf, signInSite, type Visitor } from "./sign_in_site.ts";
 export const ORIGIN = "http://localhost";
 const VERIFIER = "v".repeat(50);
 const CHALLENGE = createHash("sha256").update(VERIFIER).digest("base64url");
-/** Where the program is answered. */
+/** The address at which the program gets its answers. */
 export const REDIRECT = "http://127.0.0.1:4000/callback";
 
 /** A form-encoded request. */

@@ -1,5 +1,5 @@
 /**
- * The pages of those who are not signed in: signing in, asking for a new password, choosing one.
+ * The pages for visitors who are not signed in: signing in, asking for a new password, choosing one.
  *
  * @module
  */
