@@ -108,7 +108,7 @@ export const INDEXED_WORDS_MAX = 100_000;
 export const POSTING_BYTES_MAX = 300_000;
 /** Characters of one document that are looked at for words. */
 export const INDEXED_TEXT_CHARS_MAX = 1_000_000;
-/** Terms of one document that its language is told from. */
+/** Terms of one document that its language is detected from. */
 export const DETECTED_TERMS_MAX = 4_000;
 /** Code units of a term; the rest of a longer word is not looked at. */
 export const TERM_UNITS_MAX = 40;

@@ -27,14 +27,14 @@ const LOGOUT_AGE_SECONDS = 300;
 const CLOCK_TOLERANCE_SECONDS = 30;
 const LOGOUT_EVENT = "http://schemas.openid.net/event/backchannel-logout";
 
-/** What a provider has said of a sign-in. */
+/** The answer of a provider to a sign-in. */
 export interface ProviderAnswer {
   claims: ProviderClaims;
   idToken: string;
   sid: string | null;
 }
 
-/** What the checks of a code need. */
+/** The values that a code is checked against. */
 export interface CodeChecks {
   state: string;
   nonce: string;
@@ -100,7 +100,7 @@ export class OidcClient {
     });
   }
 
-  /** What a provider says of the user for the code of a callback; throws if anything about it is wrong. */
+  /** Redeems the code of a callback for the claims about the user; throws if anything about it is wrong. */
   async redeem(
     configured: ConfiguredProvider,
     callback: URL,
@@ -129,7 +129,7 @@ export class OidcClient {
     };
   }
 
-  /** Where a user signs out at the provider; null if it has no such address. */
+  /** The URL at which a user signs out at the provider; null if it has none. */
   async endSessionUrl(
     configured: ConfiguredProvider,
     idToken: string,
@@ -298,7 +298,7 @@ function groupsOf(value: unknown): string[] | null {
   return list.slice(0, OIDC_GROUPS_MAX).filter((group) => typeof group === "string");
 }
 
-/** What went wrong, as far as it may be shown. */
+/** The message of an error, as far as it may be shown. */
 export function faultOf(error: unknown): string {
   const { message, cause } = error as { message?: string; cause?: unknown };
   return cause instanceof Error ? `${message}: ${cause.message}` : message ?? "It failed";

@@ -5,7 +5,7 @@
  * @module
  */
 import { type Context, openSecret, sealSecret } from "../context.ts";
-import { currentPrefix, oidcClientPrefix } from "../keys.ts";
+import { currentPrefix, type Key, oidcClientPrefix } from "../keys.ts";
 import { UNATTENDED } from "../model/entities/entity.ts";
 import type { EntityType, StateOf } from "../model/entities/entity_kinds.ts";
 import { sameJson } from "../model/values/same_json.ts";
@@ -14,7 +14,7 @@ import { Refusal } from "../refusals.ts";
 import { Operation } from "../store/operation.ts";
 import { versionedWrite } from "../versioning/versioned_write.ts";
 
-/** How many secrets were encrypted, and how many no present key can read. */
+/** How many secrets were encrypted, and how many cannot be read with any present key. */
 export interface EncryptedSecrets {
   encrypted: number;
   unreadable: number;
@@ -63,17 +63,7 @@ export async function encryptSecrets(context: Context): Promise<EncryptedSecrets
     }
   }
   for await (const { key } of store.list({ prefix: oidcClientPrefix })) {
-    for (;;) {
-      const entry = await store.get<string>(key);
-      if (entry.value === null) break;
-      const counted = counting(context, { provider: String(key[1]) });
-      const value = counted.encrypt(entry.value);
-      const isChanged = value !== entry.value;
-      const operation = new Operation().check(entry).set(key, value);
-      if (isChanged && !(await store.commit(operation)).ok) continue;
-      add(total, counted);
-      break;
-    }
+    add(total, await encryptProviderKey(context, key));
   }
   return total;
 }
@@ -94,6 +84,18 @@ async function encryptEntity<T extends keyof typeof HOLDERS>(
     }
     return counted;
   });
+}
+
+async function encryptProviderKey(context: Context, key: Key): Promise<EncryptedSecrets> {
+  for (;;) {
+    const counted = counting(context, { provider: String(key[1]) });
+    const entry = await context.store.get<string>(key);
+    if (entry.value === null) return counted;
+    const value = counted.encrypt(entry.value);
+    if (value === entry.value) return counted;
+    const operation = new Operation().check(entry).set(key, value);
+    if ((await context.store.commit(operation)).ok) return counted;
+  }
 }
 
 /** Encrypts secrets and counts them. */

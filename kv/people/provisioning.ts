@@ -23,7 +23,7 @@ import { getUser, newUser, refuseFullSite } from "./users.ts";
 import { Refusal } from "../refusals.ts";
 import { versionedWrite } from "../versioning/versioned_write.ts";
 
-/** What a directory knows of a user. */
+/** A user as a directory knows them. */
 export interface ProvisionedUser {
   email: string;
   displayName: string;
@@ -60,12 +60,12 @@ export async function changeProvisioned(
   { context, access }: People,
   actor: Actor,
   id: string,
-  change: (before: ProvisionedUser, user: User, current: Access) => ProvisionedUser,
+  change: (before: ProvisionedUser, user: User, current: Access) => Promise<ProvisionedUser>,
 ): Promise<User> {
   return await versionedWrite(context, actor, async (transaction) => {
     const current = await access.of(transaction);
     const before = getUser(current, id);
-    const input = change(provisionedOf(before), before, current);
+    const input = await change(provisionedOf(before), before, current);
     const user = withProvisioned(before, input, transaction.at, () => transaction.newId());
     if (sameJson(user, before)) return before;
     user.updatedAt = Math.max(transaction.at, before.updatedAt);
@@ -74,7 +74,7 @@ export async function changeProvisioned(
   });
 }
 
-/** What a directory knows of a user, as it is stored. */
+/** A stored user as a directory knows them. */
 function provisionedOf(
   { email, displayName, externalId, disabledAt }: User,
 ): ProvisionedUser {

@@ -15,6 +15,7 @@ import { commitAudited } from "../versioning/audit.ts";
 import type { AuditNote } from "../model/audit_note.ts";
 import type { People } from "./people.ts";
 import { refuseWeakPassword } from "./password_rules.ts";
+import type { PasswordFault } from "./sign_in.ts";
 import { mayUsePassword, signInRules } from "./sign_in_ways.ts";
 import { invalid, Refusal } from "../refusals.ts";
 import { Operation } from "../store/operation.ts";
@@ -41,21 +42,22 @@ export async function requestReset(
   const [current, values] = await Promise.all([access.current(), settings.values()]);
   const user = current.userByEmail(email);
   const operation = new Operation();
-  const isAllowed = user?.disabledAt === undefined &&
-    mayUsePassword(signInRules(context, values), current, user?.id ?? "");
-  if (user !== undefined && isAllowed) {
+  const mayUse = mayUsePassword(signInRules(context, values), current, user?.id ?? "");
+  const reason = resetFault(user, mayUse);
+  if (user !== undefined && reason === null) {
     stageAccountMail(operation, context, { kind: "password_reset", userId: user.id });
   } else {
-    const reason = user === undefined
-      ? "unknown_address"
-      : user.disabledAt === undefined
-      ? "password_not_allowed"
-      : "disabled";
     context.log.info("password reset not sent", { reason, userId: user?.id ?? null });
     const row: ResetRow = { userId: "", stamp: "", expiresAt: 0 };
     operation.set(resetKey(secretHash(normalizeEmail(email))), row, { expireIn: 1_000 });
   }
   await context.store.commit(operation);
+}
+
+function resetFault(user: User | undefined, mayUse: boolean): PasswordFault | null {
+  if (user === undefined) return "unknown_address";
+  if (user.disabledAt !== undefined) return "disabled";
+  return mayUse ? null : "password_not_allowed";
 }
 
 /** Makes a token for a user; null if the user no longer exists or is disabled. */

@@ -41,7 +41,7 @@ const SESSIONS_PER_COMMIT = 200;
 /** Characters of a session's public id: 80 bits of a digest of its key. */
 const ID_CHARS = 20;
 
-/** The browser and address that help users tell their sessions apart. */
+/** The browser and address that help users to distinguish their sessions. */
 export interface SessionOrigin {
   /** The browser's user agent. */
   agent: string;
@@ -67,12 +67,12 @@ export interface SessionRow {
   userId: string;
   /** The {@linkcode credentialStamp} of its user. */
   stamp?: string;
-  /** What a session of an earlier version has instead. */
+  /** Instead of the stamp, in a session of an earlier version. */
   passwordId?: string;
   /** Absent: by password. */
   method?: SignInMethod;
   secondFactor?: SecondFactor;
-  /** What signing out at the provider needs. */
+  /** For signing out at the provider. */
   oidc?: OidcSession;
   /** Epoch seconds. */
   createdAt: number;
@@ -179,8 +179,11 @@ export function keyOfSecret(secret: string): Key | null {
 }
 
 /** The session with a secret, extended; null when there is none, or not any more. */
-export async function findSession(people: People, secret: string): Promise<ActiveSession | null> {
-  if (keyOfSecret(secret) === null) return null;
+export async function findSession(
+  people: People,
+  secret: string | undefined,
+): Promise<ActiveSession | null> {
+  if (secret === undefined || keyOfSecret(secret) === null) return null;
   const { context, access, settings } = people;
   const hash = secretHash(secret);
   const [entry, version, settingsVersion] = await getPrefetched(context.store, [

@@ -11,7 +11,7 @@ import { invalid } from "../refusals.ts";
 import { mayUsePassword, signInRules } from "./sign_in_ways.ts";
 import { versionedWrite } from "../versioning/versioned_write.ts";
 
-/** Why a password signs nobody in. It is for the audit log; responses do not tell. */
+/** Why a password is refused. It is for logs only: responses do not reveal it. */
 export type PasswordFault =
   | "unknown_address"
   | "wrong_password"

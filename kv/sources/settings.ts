@@ -78,11 +78,6 @@ export class Settings {
     return flatOf(await this.#values());
   }
 
-  /** The language of the site. */
-  async siteLanguage(): Promise<string> {
-    return valueOf(await this.#values(), "site.language") as string;
-  }
-
   /** The language whose forms of words search equates, where the site wants that; else empty. */
   async stemmedLanguage(): Promise<string> {
     const values = await this.#values();

@@ -27,6 +27,7 @@ import { pathParameter } from "../input/path_parameter.ts";
 import { accountOrigin } from "../middleware/account_origin.ts";
 import { addressOf } from "../middleware/address_quota.ts";
 import { isHttps } from "../middleware/own_origin.ts";
+import { logReason } from "../middleware/request_log.ts";
 import { browserSecret, sessionSecret } from "../middleware/session_cookie.ts";
 import type { CodeChecks, ProviderAnswer } from "../../jobs/oidc/oidc_client.ts";
 import { type ConfiguredProvider, findProvider } from "../../jobs/oidc/providers.ts";
@@ -113,7 +114,7 @@ async function begin(
   }
 }
 
-/** What a flow is for; null if its link or its session does not hold. */
+/** The purpose of a flow; null if its link or its session is not valid. */
 async function purposeOf(
   { people, trustProxy }: Deps,
   c: HttpContext,
@@ -122,8 +123,7 @@ async function purposeOf(
   const link = c.req.query("link");
   const isProof = c.req.query("prove") === "true";
   if (link === undefined && !isProof) return { kind: "sign-in" };
-  const secret = sessionSecret(c, trustProxy);
-  const session = secret === undefined ? null : await findSession(people, secret);
+  const session = await findSession(people, sessionSecret(c, trustProxy));
   if (session === null) return null;
   const { user, hash } = session;
   if (isProof) return { kind: "prove", userId: user.id, sessionHash: hash };
@@ -223,17 +223,15 @@ async function refuse(
 }
 
 function logRefusal({ people }: Deps, c: HttpContext, provider: string, reason: string): void {
-  const requestId = c.get("requestId") ?? "";
-  people.context.log.info("single sign-on refused", { requestId, provider, reason });
+  logReason(people.context.log, c, "single sign-on refused", { provider, reason });
 }
 
 /** The sign-in page, with why it is shown. */
 function refused(c: HttpContext, reason: string): Response {
-  const request = c.get("requestId") ?? "";
-  return c.redirect(`/admin/sign-in?error=${reason}&request=${encodeURIComponent(request)}`);
+  return c.redirect(`/admin/sign-in?error=${reason}&request=${c.get("requestId")}`);
 }
 
-/** What a provider said is in the log only, under the id that the sign-in page shows. */
+/** The answer of a provider is in the log only, under the ID that the sign-in page shows. */
 function logFailure(
   { content: { context } }: Deps,
   c: HttpContext,
@@ -243,7 +241,7 @@ function logFailure(
   const { message, code, cause } = error as { message?: string; code?: string; cause?: unknown };
   const said = cause instanceof Error ? cause.message : cause;
   context.log.warn("single sign-on failed", {
-    requestId: c.get("requestId") ?? "",
+    requestId: c.get("requestId"),
     provider,
     error: message ?? `${error}`,
     code: code ?? null,

@@ -5,12 +5,17 @@
  * @module
  */
 import type { Context as HttpContext } from "@hono/hono";
-import type { Log } from "../../kv/log.ts";
+import type { Log, LogFacts } from "../../kv/log.ts";
 import type { Refusal } from "../../kv/refusals.ts";
 
 /** A path without the secret of a preview. */
 function loggedPath(path: string): string {
   return path.startsWith("/preview/") ? "/preview/…" : path;
+}
+
+/** Logs why a request is refused, if its response does not say so. */
+export function logReason(log: Log, http: HttpContext, event: string, facts: LogFacts): void {
+  log.info(event, { requestId: http.get("requestId"), ...facts });
 }
 
 /** Logs a fault or an outage; expected refusals are not worth a line. */

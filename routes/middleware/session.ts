@@ -58,7 +58,7 @@ export function session(
       return;
     }
     const secret = sessionSecret(c, trustProxy);
-    const found = secret === undefined ? null : await findSession(people, secret);
+    const found = await findSession(people, secret);
     if (found === null) throw new Refusal("UNAUTHENTICATED");
     const { authority, hash, isProven } = found;
     if (found.lacksFactor && !OPEN_WITHOUT_FACTOR.test(c.req.path)) {

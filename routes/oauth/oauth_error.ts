@@ -5,6 +5,7 @@
  */
 import type { Context as HttpContext } from "@hono/hono";
 import type { Deps } from "../deps/deps.ts";
+import { logReason } from "../middleware/request_log.ts";
 
 /** Codes of RFC 6749, 7009, 7591, 8628 and 8707. */
 export type OAuthErrorCode =
@@ -37,9 +38,8 @@ export function logRefusal(
   c: HttpContext,
   { code, message }: OAuthError,
 ): void {
-  const { path } = c.req;
-  const requestId = c.get("requestId") ?? "";
-  context.log.info("oauth request refused", { requestId, path, error: code, reason: message });
+  const facts = { path: c.req.path, error: code, reason: message };
+  logReason(context.log, c, "oauth request refused", facts);
 }
 
 /** The JSON response of an error. */

@@ -13,8 +13,7 @@ export async function visitorOf(
   { people, trustProxy }: Pick<Deps, "people" | "trustProxy">,
   c: HttpContext,
 ): Promise<ActiveSession | Response> {
-  const secret = sessionSecret(c, trustProxy);
-  const found = secret === undefined ? null : await findSession(people, secret);
+  const found = await findSession(people, sessionSecret(c, trustProxy));
   if (found === null) {
     const { pathname, search } = new URL(c.req.url);
     const next = c.req.method === "GET" ? pathname + search : "/oauth/device";

@@ -128,7 +128,7 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
       store,
       loadDocuments: (ids) => loadDocuments(content, reader, ids),
       stemmedLanguage: () => settings.stemmedLanguage(),
-      siteLanguage: () => settings.siteLanguage(),
+      siteLanguage: () => settings.get<string>("site.language"),
       onLongDelta: () => askForCompaction(context),
     }),
     limiter: new RateLimiter(limited),

@@ -98,16 +98,14 @@ async function change(
   const { people, settings } = deps;
   const { c, actor, base } = scim;
   const id = pathParameter(c, "id");
-  const hasAdministrators = await settings.get<boolean>("auth.scimAdministrators");
-  const user = await changeProvisioned(people, actor, id, (before, current, access) => {
+  const user = await changeProvisioned(people, actor, id, async (before, current, access) => {
     refuseStale(c, resourceOf(access, current, base));
     const after = next(before);
     const isMoved = normalizeEmail(after.email) !== normalizeEmail(before.email);
-    // Who receives the mail of an administrator can become one by a password reset.
-    if (isMoved && !hasAdministrators && access.rolesOf(id).some(isAdministratorRole)) {
-      throw new ScimError(403, "The address of an administrator is changed in the studio");
-    }
-    return after;
+    if (!isMoved || !access.rolesOf(id).some(isAdministratorRole)) return after;
+    if (await settings.get<boolean>("auth.scimAdministrators")) return after;
+    // A user who receives the mail of an administrator can become one by a password reset.
+    throw new ScimError(403, "The address of an administrator is changed in the studio");
   });
   if (user.disabledAt !== undefined) await deps.endAccess?.(user.id);
   return await answerOf(deps, scim, user);

@@ -118,8 +118,7 @@ async function maySeeMedia(
   { people, trustProxy }: SiteMediaOptions,
   c: HttpContext,
 ): Promise<boolean> {
-  const secret = sessionSecret(c, trustProxy);
-  const found = secret === undefined ? null : await findSession(people, secret);
+  const found = await findSession(people, sessionSecret(c, trustProxy));
   return found !== null && !found.lacksFactor && found.authority.permissions.has("media.read");
 }
 

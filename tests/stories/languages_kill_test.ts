@@ -2,7 +2,6 @@
  * Documents whose languages are published together by processes that are killed.
  */
 import { assert, assertEquals } from "@std/assert";
-import type { Json } from "../../kv/model/entities/entity.ts";
 import { Client } from "../support/harness/client.ts";
 import { startService } from "../tour.ts";
 
@@ -15,14 +14,9 @@ const TIMEOUT_MS = 40_000;
 Deno.test("languages that are published together are public all or none, whenever the process is killed", async () => {
   const dataDir = await Deno.makeTempDir({ prefix: "cms-languages-" });
   const client = new Client("");
-  const want = async (status: number, method: string, path: string, body?: Json) => {
-    const answer = await client.call(method, path, body);
-    assertEquals([path, answer.status], [path, status], JSON.stringify(answer.json));
-    return answer.json;
-  };
   /** The languages of a document that are published. */
   const publicIn = async (id: string): Promise<string[]> => {
-    const { data } = await want(200, "GET", `/api/admin/documents/${id}/translations`);
+    const { data } = await client.want(200, "GET", `/api/admin/documents/${id}/translations`);
     return data.filter((one: { status: string }) => one.status === "published")
       .map((one: { language: string }) => one.language);
   };
@@ -33,8 +27,8 @@ Deno.test("languages that are published together are public all or none, wheneve
       {
         await using service = await startService({}, dataDir);
         client.origin = service.origin;
-        if (round === 0) await setUp(client, want, ids);
-        else await unpublish(want, ids);
+        if (round === 0) await setUp(client, ids);
+        else await unpublish(client, ids);
         const asked = ids.map(async (id) => {
           const path = `/api/admin/documents/${id}/publish`;
           // A request that the kill cuts off is not acknowledged, but may be carried out.
@@ -48,8 +42,8 @@ Deno.test("languages that are published together are public all or none, wheneve
 
       await using service = await startService({}, dataDir);
       client.origin = service.origin;
-      await drained(client);
-      const { data: failed } = await want(200, "GET", "/api/admin/jobs?state=failed");
+      await client.drained(TIMEOUT_MS);
+      const { data: failed } = await client.want(200, "GET", "/api/admin/jobs?state=failed");
       assertEquals(failed, []);
       for (const id of ids) {
         const codes = await publicIn(id);
@@ -67,53 +61,35 @@ Deno.test("languages that are published together are public all or none, wheneve
   }
 });
 
-type Want = (status: number, method: string, path: string, body?: Json) => Promise<{
-  id: string;
-}>;
-
 /** Drafts in three languages. */
-async function setUp(client: Client, want: Want, ids: string[]): Promise<void> {
+async function setUp(client: Client, ids: string[]): Promise<void> {
   await client.setUp(NOTES);
   const languages = CODES.map((code) => ({ code }));
-  await want(200, "PATCH", "/api/admin/settings", { languages });
-  await want(200, "PATCH", "/api/admin/collections/notes", { localized: true });
-  await want(200, "PATCH", "/api/admin/collections/notes/fields/lead", { localized: true });
+  await client.want(200, "PATCH", "/api/admin/settings", { languages });
+  await client.want(200, "PATCH", "/api/admin/collections/notes", { localized: true });
+  await client.want(200, "PATCH", "/api/admin/collections/notes/fields/lead", { localized: true });
   for (let n = 0; n < DOCUMENTS; n++) {
     const post = { collection: "notes", title: `Note ${n}`, lead: "one", status: "draft" };
-    const { id } = await want(201, "POST", "/api/admin/documents", post);
-    await want(200, "PATCH", `/api/admin/documents/${id}`, { slug: `note-${id.toLowerCase()}` });
+    const { id } = await client.want(201, "POST", "/api/admin/documents", post);
+    await client.want(200, "PATCH", `/api/admin/documents/${id}`, {
+      slug: `note-${id.toLowerCase()}`,
+    });
     for (const code of CODES.slice(1)) {
       const body = { title: `${code} ${n}`, slug: `${code}-${id.toLowerCase()}`, lead: code };
-      await want(201, "PUT", `/api/admin/documents/${id}/translations/${code}`, body);
+      await client.want(201, "PUT", `/api/admin/documents/${id}/translations/${code}`, body);
     }
     ids.push(id);
   }
 }
 
-async function unpublish(want: Want, ids: readonly string[]): Promise<void> {
+async function unpublish(client: Client, ids: readonly string[]): Promise<void> {
   for (const id of ids) {
     const path = `/api/admin/documents/${id}`;
-    const { data } = await want(200, "GET", `${path}/translations`) as unknown as {
-      data: { language: string; status: string }[];
-    };
+    const { data } = await client.want(200, "GET", `${path}/translations`);
     for (const { language, status } of data) {
       if (status !== "published") continue;
       const below = language === "en" ? path : `${path}/translations/${language}`;
-      await want(202, "POST", `${below}/unpublish`);
-    }
-  }
-}
-
-/** Waits until no job is left. */
-async function drained(client: Client): Promise<void> {
-  const startedAt = performance.now();
-  for (let left = Infinity; left > 0;) {
-    assert(performance.now() - startedAt < TIMEOUT_MS, `${left} jobs are left`);
-    await new Promise((done) => setTimeout(done, 250));
-    left = 0;
-    for (const state of ["queued", "running", "waiting"]) {
-      const { json } = await client.call("GET", `/api/admin/jobs?state=${state}`);
-      left += json.meta.total;
+      await client.want(202, "POST", `${below}/unpublish`);
     }
   }
 }

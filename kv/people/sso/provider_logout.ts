@@ -12,7 +12,7 @@ import { endSession, listSessions, readSession } from "../sessions.ts";
 import { Operation } from "../../store/operation.ts";
 import { userOfIdentity } from "./claims.ts";
 
-/** What a logout token names. */
+/** The user or session that a logout token names. */
 export interface ProviderLogout {
   issuer: string;
   subject: string | null;

@@ -19,10 +19,9 @@ export function analyzeCached(
   name: string,
   { state, collection, blocks }: LoadedDocument,
   cacheNumber: number,
-  language?: string,
 ): DeltaDocument {
   const texts = searchable(collection, state, blocks);
-  const terms = collectTerms(texts, language ?? state.originalLanguage);
+  const terms = collectTerms(texts, state.originalLanguage);
   const bytes = encodePosting(collection.id, terms);
   const posting = { documentId: state.id, versionstamp: "", bytes, paths: texts.paths };
   const document = new DeltaDocument({ ...posting, language: terms.language }, cacheNumber);

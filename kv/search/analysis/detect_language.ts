@@ -82,7 +82,7 @@ const KANA_PER_HAN = 0.1;
 
 const LANGUAGES_OF_WORD = languagesOfWords();
 
-/** What documents of a language (BCP 47) are filed under: only Chinese is kept apart by its script. */
+/** The name that documents of a language (BCP 47) are filed under: only Chinese has one for each script. */
 export function searchedLanguage(code: string): string {
   const [primary = "", ...rest] = code.toLowerCase().split("-");
   const isTraditional = primary === "zh" &&
@@ -90,7 +90,7 @@ export function searchedLanguage(code: string): string {
   return isTraditional ? TRADITIONAL_CHINESE : textBefore(primary, "_");
 }
 
-/** The language of the terms of a document, most probably; empty if nothing tells it. */
+/** The probable language of the terms of a document; empty if they do not show one. */
 export function detectLanguage<T>(
   terms: ReadonlyMap<string, T>,
   countOf: (found: T) => number,

@@ -68,7 +68,7 @@ export class Highlighter {
    */
   snippet(title: string, texts: readonly ShownText[]): string {
     const heading = shownText(title).text;
-    // A title that a field repeats, for search engines or for a card, tells nothing new.
+    // A title that a field repeats, for search engines or for a card, adds nothing.
     const others = texts.filter(({ text }) => text !== heading);
     let best = { text: "", matches: [] as WordMatch[], score: 0 };
     for (const shown of others) {

@@ -1,5 +1,5 @@
 /**
- * A posting that no segment holds yet, taken apart for queries.
+ * A posting that no segment holds yet, decoded for queries.
  *
  * @module
  */

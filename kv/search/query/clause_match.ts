@@ -7,10 +7,10 @@ import { ByteReader } from "../segments/byte_reader.ts";
 import { type DeltaDocument, readPositions } from "../delta/delta_document.ts";
 import { bothOccurrences, eitherOccurrence, EXACT_COUNTS } from "../segments/occurrence.ts";
 import {
-  gallop,
   intersect,
   listBytes,
   NO_POSTINGS,
+  occurrenceIn,
   type PostingList,
 } from "../segments/posting_list.ts";
 import type { Clause, ClauseTerm } from "./search_query.ts";
@@ -23,6 +23,9 @@ export interface ClauseList {
   /** Of what has other forms: the documents that have it as it is asked for, which counts for more. */
   exact: PostingList | null;
 }
+
+/** The occurrence byte of a clause in a document, 0 for no match; and that of the whole word. */
+export type ClauseOccurrences = [all: number, exact: number];
 
 /** The documents of a segment that match; without a promise when all of it is in the cache. */
 export function matchSegment(segment: Segment, clause: Clause): ClauseList | Promise<ClauseList> {
@@ -71,14 +74,9 @@ async function findPhrase(segment: Segment, terms: readonly ClauseTerm[]): Promi
   }
   const documents = common.filter((_ordinal, row) => (starts[row]?.length ?? 0) > 0);
   const occurrences = Array.from(documents, (ordinal) => {
-    return lists.map((list) => occurrenceOf(list, ordinal)).reduce(bothOccurrences);
+    return lists.map((list) => occurrenceIn(list, ordinal)).reduce(bothOccurrences);
   });
   return { documents, occurrences: Uint8Array.from(occurrences), dense: null };
-}
-
-/** The occurrence byte of a document that is in a list. */
-function occurrenceOf({ documents, occurrences }: PostingList, ordinal: number): number {
-  return occurrences[gallop(documents, 0, ordinal)]!;
 }
 
 /** The positions at which a clause begins in a document, by the positions of its terms; ignores prefixes in it. */
@@ -146,8 +144,8 @@ function readAllPositions(
   }
 }
 
-/** The occurrence byte of a clause in a document of the delta, 0 for no match; and that of the whole word. */
-export function matchDelta(document: DeltaDocument, clause: Clause): [all: number, exact: number] {
+/** The occurrences of a clause in a document of the delta. */
+export function matchDelta(document: DeltaDocument, clause: Clause): ClauseOccurrences {
   if (clause.terms.length > 1) return [phraseOccurrence(document, clause.terms), 0];
   const [{ term, isPrefix }] = clause.terms;
   const exact = document.occurrence(term);

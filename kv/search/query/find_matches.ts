@@ -5,17 +5,24 @@
  */
 import { zip } from "../../model/primitives/zip.ts";
 import { RESCORED_MAX } from "../../tuning.ts";
+import { searchedLanguage } from "../analysis/detect_language.ts";
 import { allOf } from "./all_of.ts";
-import { type ClauseList, isInexact, matchDelta, matchSegment } from "./clause_match.ts";
+import {
+  type ClauseList,
+  type ClauseOccurrences,
+  isInexact,
+  matchDelta,
+  matchSegment,
+} from "./clause_match.ts";
 import type { DeltaDocument } from "../delta/delta_document.ts";
-import { candidatesOf, matchLayer } from "./layer_match.ts";
+import { candidatesOf, type LayerQuery, matchLayer } from "./layer_match.ts";
 import { FoundDocument } from "./found_document.ts";
 import type { MatchBuffers, MatchColumns } from "./match_buffers.ts";
 import { languageFactor } from "./language_preference.ts";
 import { loadPositions, rescored } from "./rescoring.ts";
 import { countWithout } from "../segments/posting_list.ts";
 import type { Layer, SearchReader } from "../search_reader.ts";
-import { type ClauseWeight, clauseWeight, type Scorer } from "./scoring.ts";
+import { type ClauseWeight, clauseWeight } from "./scoring.ts";
 import type { Clause } from "./search_query.ts";
 import { type Matches, topHits } from "./top_hits.ts";
 
@@ -28,8 +35,8 @@ export interface MatchRequest {
   to: number;
   /** Whether matches are counted by collection. */
   counts?: boolean;
-  /** The language (BCP 47) whose documents rank first. */
-  language?: string;
+  /** The language (BCP 47) whose documents rank first; empty for none. */
+  language: string;
 }
 
 /** The matches of a search. */
@@ -47,7 +54,8 @@ export async function findMatches(
   buffers: MatchBuffers,
   request: MatchRequest,
 ): Promise<MatchResult> {
-  const { clauses, collectionIds, from, to, language = "" } = request;
+  const { clauses, collectionIds, from, to } = request;
+  const language = searchedLanguage(request.language);
   const areRescored = from < RESCORED_MAX;
   const segments = reader.layers.map(({ segment }) => segment);
   const [lists, positions] = await Promise.all([
@@ -66,32 +74,24 @@ export async function findMatches(
   const { scorer, layers } = reader;
   const weights = weightsOf(reader, clauses, lists, delta);
   const columns = buffers.columns(lists.reduce((sum, list) => sum + candidatesOf(list), 0));
+  const query = { weights, scorer, collectionIds, language };
   const sources: Matches[] = [];
   let start = 0;
   for (const [layer, own] of zip(layers, lists)) {
     const rest = columnsFrom(columns, start);
-    const query = { lists: own, weights, scorer, collectionIds, language };
-    const count = matchLayer(layer, query, rest);
+    const count = matchLayer(layer, { ...query, lists: own }, rest);
     const { ordinals, scores } = rest;
     sources.push({ ids: layer.segment.table.ids, ordinals, scores, count });
     start += count;
   }
-  sources.push(scoreDelta(reader, delta, collectionIds, weights, scorer, language));
+  sources.push(scoreDelta(reader, delta, query));
   const range = areRescored ? [0, Math.max(to, RESCORED_MAX)] as const : [from, to] as const;
-  let documents = topHits(sources, ...range).map(({ source, row }) => {
+  const best = topHits(sources, ...range).map(({ source, row }) => {
     const { ordinals, scores } = sources[source]!;
     return new FoundDocument(source, ordinals[row]!, scores[row]!);
   });
-  if (areRescored) {
-    documents = rescored(
-      reader,
-      { clauses, weights, positions, language, lists, matched: delta },
-      documents,
-    ).slice(
-      from,
-      to,
-    );
-  }
+  const rescoring = { clauses, weights, positions, language, lists, matched: delta };
+  const documents = areRescored ? rescored(reader, rescoring, best).slice(from, to) : best;
   const counts = request.counts ? countsOf(reader, sources) : new Map<string, number>();
   return { total: sources.reduce((sum, { count }) => sum + count, 0), documents, counts };
 }
@@ -120,7 +120,7 @@ function weightsOf(
   { scorer, layers }: SearchReader,
   clauses: readonly Clause[],
   lists: readonly ClauseList[][],
-  delta: readonly [all: number, exact: number][][],
+  delta: readonly ClauseOccurrences[][],
 ): ClauseWeight[] {
   return clauses.map((clause, index) => {
     let all = 0;
@@ -149,11 +149,8 @@ function listsOf(
 
 function scoreDelta(
   { delta, deltaIds }: { delta: readonly DeltaDocument[]; deltaIds: Uint32Array },
-  matched: readonly [all: number, exact: number][][],
-  collectionIds: ReadonlySet<string>,
-  weights: readonly ClauseWeight[],
-  scorer: Scorer,
-  preferred: string,
+  matched: readonly ClauseOccurrences[][],
+  { collectionIds, weights, scorer, language: preferred }: Omit<LayerQuery, "lists">,
 ): Matches {
   const ordinals: number[] = [];
   const scores: number[] = [];

@@ -27,7 +27,7 @@ export interface LayerQuery {
   weights: readonly ClauseWeight[];
   scorer: Scorer;
   collectionIds: ReadonlySet<string>;
-  /** The language whose documents rank first; empty for none. */
+  /** The language whose documents rank first, as they are filed under it; empty for none. */
   language: string;
 }
 
@@ -53,7 +53,7 @@ export function matchLayer(
     const matches = { ordinals, scores, count, lengths: table.lengths };
     scorer.add(matches, weight, all, list.exact === null ? null : exact);
   }
-  preferLanguage(table, language, ordinals.subarray(0, count), scores);
+  preferLanguage(table, language, columns, count);
   return count;
 }
 
@@ -61,12 +61,12 @@ export function matchLayer(
 function preferLanguage(
   { languages, collections }: DocumentTable,
   preferred: string,
-  ordinals: Uint32Array,
-  scores: Float32Array,
+  { ordinals, scores }: MatchColumns,
+  count: number,
 ): void {
   const factors = languages.map((language) => languageFactor(language, preferred));
   if (factors.every((factor) => factor === 1)) return;
-  ordinals.forEach((ordinal, n) => scores[n]! *= factors[collections[ordinal]!]!);
+  for (let n = 0; n < count; n++) scores[n]! *= factors[collections[ordinals[n]!]!]!;
 }
 
 /** The documents of wanted collections that nothing newer masks. */

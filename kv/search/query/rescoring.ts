@@ -7,7 +7,7 @@
 import { zip } from "../../model/primitives/zip.ts";
 import { RESCORED_MAX } from "../../tuning.ts";
 import { allOf } from "./all_of.ts";
-import { type ClauseList, clauseStarts } from "./clause_match.ts";
+import { type ClauseList, type ClauseOccurrences, clauseStarts } from "./clause_match.ts";
 import { FoundDocument } from "./found_document.ts";
 import { languageAt } from "../segments/document_table.ts";
 import { LENGTHS, levelIn, PARTS } from "../segments/occurrence.ts";
@@ -29,12 +29,12 @@ export interface RescoringQuery {
   weights: readonly ClauseWeight[];
   /** Per layer of the reader. */
   positions: readonly ClausePositions[];
-  /** The language whose documents rank first; empty for none. */
+  /** The language whose documents rank first, as they are filed under it; empty for none. */
   language: string;
   /** Per layer the lists of each clause. */
   lists: readonly (readonly ClauseList[])[];
   /** Of each document of the delta the occurrences of each clause. */
-  matched: readonly (readonly (readonly [all: number, exact: number])[])[];
+  matched: readonly (readonly ClauseOccurrences[])[];
 }
 
 /** Reads positions; without a promise when all are in the cache. */
@@ -81,35 +81,36 @@ export function rescored(
   return [...best, ...documents.slice(RESCORED_MAX)];
 }
 
-/** How much a clause is in the title: 1 as it was asked for, less in another form. */
-function titleShare(
+/** The occurrences of a clause in a document. */
+function occurrencesOf(
   { lists, matched }: RescoringQuery,
-  source: number,
-  ordinal: number,
-  index: number,
-  all: number,
-  exact: number,
-): number {
-  const list = lists[source]?.[index];
-  const [own, whole] = list === undefined ? matched[ordinal]?.[index] ?? [0, 0] : [
-    occurrenceIn(list.all, ordinal),
-    list.exact === null ? 0 : occurrenceIn(list.exact, ordinal),
-  ];
-  if (levelIn(0, exact === 0 ? own : whole) > 0) return 1;
-  return levelIn(0, own) > 0 ? Math.min(1, all / Math.max(all, exact)) : 0;
+  { source, ordinal }: FoundDocument,
+  clause: number,
+): ClauseOccurrences {
+  const list = lists[source]?.[clause];
+  if (list === undefined) return matched[ordinal]?.[clause] ?? [0, 0];
+  const exact = list.exact === null ? 0 : occurrenceIn(list.exact, ordinal);
+  return [occurrenceIn(list.all, ordinal), exact];
+}
+
+/** How much of a clause the title has: 1 as it was asked for, less in another form. */
+function titleShare({ all, exact }: ClauseWeight, [any, whole]: ClauseOccurrences): number {
+  if (levelIn(0, exact === 0 ? any : whole) > 0) return 1;
+  return levelIn(0, any) > 0 ? all / Math.max(all, exact) : 0;
 }
 
 function gainOf(
   { layers, delta }: SearchReader,
   query: RescoringQuery,
-  { source, ordinal }: FoundDocument,
+  found: FoundDocument,
 ): number {
   const { clauses, weights, positions } = query;
+  const { source, ordinal } = found;
   const layer = layers[source];
   const document = layer === undefined ? delta[ordinal] : undefined;
   const lengths = document?.lengths ?? layer?.segment.table.lengths ?? [];
   const titleAt = layer === undefined ? 0 : ordinal * PARTS.length;
-  const placed = zip(clauses, weights).map(([clause, { all, exact }], index): PlacedClause => {
+  const placed = zip(clauses, weights).map(([clause, weight], index): PlacedClause => {
     const terms = placingTerms(clause);
     const lists = positions[source]?.[index] ?? [];
     const starts = clauseStarts(
@@ -119,8 +120,8 @@ function gainOf(
           ? positionsIn(lists[term] ?? NO_POSITIONS, ordinal)
           : document.positions(terms[term] ?? ""),
     );
-    const inTitle = titleShare(query, source, ordinal, index, all, exact);
-    return { weight: Math.max(all, exact), span: clause.span, starts, inTitle };
+    const inTitle = titleShare(weight, occurrencesOf(query, found, index));
+    return { weight: Math.max(weight.all, weight.exact), span: clause.span, starts, inTitle };
   });
   const own = document?.language ??
     (layer === undefined ? "" : languageAt(layer.segment.table, ordinal));

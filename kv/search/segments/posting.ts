@@ -68,17 +68,14 @@ export function collectTerms(text: Omit<Searchable, "paths">, language?: string)
   return { terms, lengths, language: languageOf(terms, language) };
 }
 
-/** The language that is set, else the one that the words of the text tell. */
+/** The language that is set, else the one detected from the words of the text. */
 function languageOf(terms: DocumentTerms["terms"], set?: string): string {
   if (set !== undefined) return searchedLanguage(set);
   return detectLanguage(terms, ({ counts: [title, texts, rich] }) => title + texts + rich);
 }
 
 /** The posting of a document, as bytes. */
-export function encodePosting(
-  collectionId: string,
-  { terms, lengths }: Pick<DocumentTerms, "terms" | "lengths">,
-): Uint8Array {
+export function encodePosting(collectionId: string, { terms, lengths }: DocumentTerms): Uint8Array {
   const writer = new ByteWriter(64 + terms.size * 10);
   writer.text(collectionId);
   for (const length of lengths) writer.byte(packLength(length));
@@ -98,7 +95,7 @@ export function encodePosting(
   return writer.take();
 }
 
-/** The positions of a term; their number before them where the occurrence byte does not tell it. */
+/** The positions of a term; preceded by their number if the occurrence byte does not hold it. */
 export function writePositions(
   writer: ByteWriter,
   occurrence: number,

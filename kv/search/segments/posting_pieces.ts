@@ -43,7 +43,7 @@ export function joinPieces(
 ): Map<string, StoredPosting> {
   const postings = new Map<string, StoredPosting>();
   for (const [at, { key, value, versionstamp }] of entries.entries()) {
-    // What a longer posting of the same epoch left behind comes after the last piece.
+    // Pieces that a longer posting of the same epoch left behind come after the last piece.
     if (key[5] !== 0) continue;
     const { pieces, bytes, paths = [], language = "" } = value;
     const documentId = key[4] as string;

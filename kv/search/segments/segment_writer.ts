@@ -1,6 +1,6 @@
 /**
  * Writes a segment: dictionary blocks, a stream of postings, a stream of positions, the document table, and
- * a head that tells where everything is. The chunks go to the store while the segment is being written;
+ * a head with the places of all of them. The chunks go to the store while the segment is being written;
  * they are unreferenced until a manifest names the segment.
  *
  * @module

@@ -80,8 +80,8 @@ async function remember({ people: { context, attempts } }: PeopleDeps, userId: s
 }
 
 /**
- * Adds to the audit log; a password or code, right or wrong, is in none of its events. `reason` tells administrators
- * what the response does not.
+ * Adds to the audit log; a password or code, right or wrong, is in none of its events. `reason` is for administrators,
+ * and in no response.
  */
 export async function recordSignIn(
   deps: Pick<PeopleDeps, "people" | "trustProxy">,
@@ -95,6 +95,21 @@ export async function recordSignIn(
   await recordAudit(deps.people.context, { event, userId, tokenId: null, address, details });
 }
 
+/**
+ * Refuses a sign-in. The audit log has the reason; the response is the same for all.
+ *
+ * @throws {Refusal} UNAUTHENTICATED
+ */
+export async function refuseSignIn(
+  deps: Pick<PeopleDeps, "people" | "trustProxy">,
+  c: HttpContext,
+  userId: string | null,
+  reason: string,
+): Promise<never> {
+  await recordSignIn(deps, c, "sign_in_failed", userId, reason);
+  throw new Refusal("UNAUTHENTICATED");
+}
+
 /** Counts an attempt to sign in before its body is read. */
 export async function countBefore(
   deps: PeopleDeps,
@@ -106,8 +121,8 @@ export async function countBefore(
   else await attempts.signInWith(browser.hash);
 }
 
-/** What the audit log says of a proof that was refused, from what was given. */
-export function faultOf(
+/** The reason in the audit log for a refused proof, by the kind of proof that was given. */
+export function proofFault(
   { password, code, recoveryCode }: Partial<
     Record<"password" | "code" | "recoveryCode", string | undefined>
   >,

@@ -16,7 +16,7 @@ import { faultOf, readClaims } from "../../../jobs/oidc/oidc_client.ts";
 import { findProvider } from "../../../jobs/oidc/providers.ts";
 import { administratorOnly } from "../admin_env.ts";
 
-/** What a provider would say of a user. */
+/** The claims that a provider would make about a user. */
 export const Claims = z.strictObject({ claims: z.record(z.string(), z.json()).nullish() });
 
 /** The route. */

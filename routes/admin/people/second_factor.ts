@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { type Context as HttpContext, Hono } from "@hono/hono";
+import { Hono } from "@hono/hono";
 import {
   PasskeyOptions,
   PasskeySignIn,
@@ -30,27 +30,29 @@ import type { PeopleDeps } from "../../deps/people_deps.ts";
 import { readCredentials, readOptionalObject } from "../../input/body.ts";
 import { addressOf } from "../../middleware/address_quota.ts";
 import { browserSecret } from "../../middleware/session_cookie.ts";
-import { acceptSignIn, countBefore, faultOf, recordSignIn } from "./accept_sign_in.ts";
+import {
+  acceptSignIn,
+  countBefore,
+  proofFault,
+  recordSignIn,
+  refuseSignIn,
+} from "./accept_sign_in.ts";
 import { SCOPES, signedInView } from "./people_deps.ts";
 import { partyOf, requireParty } from "./relying_party.ts";
 
 /** Second factors and passkeys. */
 export function secondFactorRoutes(deps: PeopleDeps): Hono<AdminEnv> {
   const { people, trustProxy } = deps;
-  const refuse = async (c: HttpContext, userId: string | null, reason: string): Promise<never> => {
-    await recordSignIn(deps, c, "sign_in_failed", userId, reason);
-    throw new Refusal("UNAUTHENTICATED");
-  };
   return new Hono<AdminEnv>()
     .post("/second-factor", async (c) => {
       const browser = await findBrowser(people.context, browserSecret(c, trustProxy));
       await countBefore(deps, c, browser);
       const input = parseBody(SecondFactorInput, await readCredentials(c.req.raw));
       const attempt = await countAttempt(people, input.challenge);
-      if (attempt === null) return await refuse(c, null, "challenge_expired");
+      if (attempt === null) return await refuseSignIn(deps, c, null, "challenge_expired");
       const proof = await proofOf(deps, attempt, input);
       const { user } = attempt;
-      if (proof === null) return await refuse(c, user.id, faultOf(input));
+      if (proof === null) return await refuseSignIn(deps, c, user.id, proofFault(input));
       await recordSignIn(deps, c, "sign_in", user.id);
       const stage = (operation: Operation) => stageEndOfChallenge(operation, attempt);
       await acceptSignIn(deps, c, { user, method: "password", browser, proof, stage });
@@ -75,7 +77,7 @@ export function secondFactorRoutes(deps: PeopleDeps): Hono<AdminEnv> {
       const party = await partyOf(deps);
       const expected = { purpose: "sign-in", userId: null } as const;
       const proof = party && await verifyAssertion(people, { party, ...expected }, response);
-      if (proof === null) return await refuse(c, null, "passkey_refused");
+      if (proof === null) return await refuseSignIn(deps, c, null, "passkey_refused");
       const { user } = proof;
       await recordSignIn(deps, c, "sign_in", user.id);
       await acceptSignIn(deps, c, { user, method: "passkey", browser, proof });

@@ -24,7 +24,13 @@ import { readCredentials, readJsonObject } from "../../input/body.ts";
 import { addressOf } from "../../middleware/address_quota.ts";
 import { session } from "../../middleware/session.ts";
 import { browserSecret, sendSessionCookie } from "../../middleware/session_cookie.ts";
-import { acceptSignIn, countBefore, faultOf, recordSignIn } from "./accept_sign_in.ts";
+import {
+  acceptSignIn,
+  countBefore,
+  proofFault,
+  recordSignIn,
+  refuseSignIn,
+} from "./accept_sign_in.ts";
 import { signOutAddress } from "./provider_sign_out.ts";
 import { SCOPES, signedInView } from "./people_deps.ts";
 import { partyOf } from "./relying_party.ts";
@@ -45,7 +51,7 @@ export function sessionRoutes(deps: PeopleDeps): Hono<AdminEnv> {
       const given = parseBody(Proof, await readJsonObject(c.req.raw));
       const user = getUser(await people.access.current(), userId);
       const proof = await verifyOwnProof(people, user, given, await partyOf(deps));
-      if (proof === null) await recordSignIn(deps, c, "proof_failed", userId, faultOf(given));
+      if (proof === null) await recordSignIn(deps, c, "proof_failed", userId, proofFault(given));
       else await recordSignIn(deps, c, "proof", userId);
       const { hash } = c.get("session");
       const provenAt = proof === null
@@ -80,10 +86,7 @@ async function signIn(deps: PeopleDeps, c: HttpContext<AdminEnv>): Promise<Respo
   await countAccount(deps, c, browser, email);
   const found = await findByPassword(people, email, password);
   const userId = (await people.access.current()).userByEmail(email)?.id ?? null;
-  if (typeof found === "string") {
-    await recordSignIn(deps, c, "sign_in_failed", userId, found);
-    throw new Refusal("UNAUTHENTICATED");
-  }
+  if (typeof found === "string") return await refuseSignIn(deps, c, userId, found);
   const { user, access } = found;
   const isAsked = isFactorAsked(await deps.settings.values(), user);
   await recordSignIn(deps, c, isAsked ? "second_factor_requested" : "sign_in", userId);

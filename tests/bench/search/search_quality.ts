@@ -76,8 +76,8 @@ console.log(
   "ms a query".padEnd(26),
   measured.map(({ msPerQuery }) => msPerQuery.toFixed(2).padStart(10)).join("   "),
 );
-const { bytes } = (await readManifest(site.context.store)).value!.segments
-  .reduce((sum, segment) => ({ bytes: sum.bytes + segment.bytes }), { bytes: 0 });
+const bytes = (await readManifest(site.context.store)).value!.segments
+  .reduce((sum, segment) => sum + segment.bytes, 0);
 const textBytes = pages.reduce((sum, { title, body }) => sum + title.length + body.length, 0);
 console.log(
   `${(bytes / 1e6).toFixed(2)} MB of segments for ${(textBytes / 1e6).toFixed(2)} M characters`,

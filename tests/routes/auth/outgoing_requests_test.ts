@@ -1,7 +1,7 @@
 /** Threat: requests to private addresses that a provider, or a program, names. Each has to pass the guard. */
 import { assert, assertEquals } from "../../support/harness/assert.ts";
 import { answered, assertRefusal } from "../../support/sites/admin_answers.ts";
-import { authorizePath, get, ORIGIN } from "../../support/sign_in/oauth_site.ts";
+import { authorizePath, form, get, ORIGIN } from "../../support/sign_in/oauth_site.ts";
 import { OidcServer } from "../../support/sign_in/oidc_server.ts";
 import { signInSite, visitor } from "../../support/sign_in/sign_in_site.ts";
 import { through } from "../../support/sign_in/sso_site.ts";
@@ -56,10 +56,8 @@ Deno.test("keys that verify logout tokens are read through the guard", async () 
     events: { "http://schemas.openid.net/event/backchannel-logout": {} },
   };
   const logout_token = await server.sign(claims, "logout+jwt");
-  const answer = await test.call("POST", "/admin/auth/env/backchannel-logout", {
-    raw: new URLSearchParams({ logout_token }).toString(),
-    headers: { "content-type": "application/x-www-form-urlencoded" },
-  });
+  const path = "/admin/auth/env/backchannel-logout";
+  const answer = await test.call("POST", path, form({ logout_token }));
   assertEquals(answer.status, 400);
   const { keys } = answered(await test.admin("POST", "/auth/providers/env/test", {}), 200);
   assertEquals(keys.ok, false);

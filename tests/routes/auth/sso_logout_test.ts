@@ -1,6 +1,7 @@
 /** Logout tokens of a provider: which end sessions, and which are refused. */
 import { assertEquals } from "../../support/harness/assert.ts";
 import type { TestApp } from "../../support/sites/app.ts";
+import { form } from "../../support/sign_in/oauth_site.ts";
 import type { OidcServer } from "../../support/sign_in/oidc_server.ts";
 import { BO, type Visitor, visitor } from "../../support/sign_in/sign_in_site.ts";
 import { ssoSite, through } from "../../support/sign_in/sso_site.ts";
@@ -24,10 +25,7 @@ async function logOut(
     ...claims,
   }, typ);
   const send = () =>
-    test.call("POST", "/admin/auth/corp/backchannel-logout", {
-      raw: new URLSearchParams({ logout_token: token }).toString(),
-      headers: { "content-type": "application/x-www-form-urlencoded" },
-    });
+    test.call("POST", "/admin/auth/corp/backchannel-logout", form({ logout_token: token }));
   return { status: (await send()).status, send };
 }
 

@@ -1,7 +1,6 @@
-/** Where a sign-in through a provider leads. */
+/** The page that a sign-in through a provider leads to. */
 import { assertEquals } from "../../support/harness/assert.ts";
-import { answered } from "../../support/sites/admin_answers.ts";
-import { authorizePath, get } from "../../support/sign_in/oauth_site.ts";
+import { authorizePath, get, registerProgram } from "../../support/sign_in/oauth_site.ts";
 import { visitor } from "../../support/sign_in/sign_in_site.ts";
 import { ssoSite, through } from "../../support/sign_in/sso_site.ts";
 
@@ -26,14 +25,9 @@ Deno.test("a sign-in returns to the studio, never to another site", async () => 
 Deno.test("a program that asks for access is reached after signing in through a provider", async () => {
   await using site = await ssoSite({ provision: true, defaultRole: "author" });
   const { test, server } = site;
-  answered(await test.admin("PATCH", "/settings", { "auth.oauth.register": true }), 200);
-  const { client_id } = answered(
-    await test.call("POST", "/oauth/register", {
-      body: { client_name: "Robot", redirect_uris: ["http://127.0.0.1/callback"] },
-    }),
-    201,
-  );
-  const wanted = authorizePath(client_id, { state: "a state+with 'marks' (;@!$)" });
+  const wanted = authorizePath(await registerProgram(test), {
+    state: "a state+with 'marks' (;@!$)",
+  });
   const client = visitor(test);
   const toSignIn = (await get(test, client, wanted)).headers.get("location") ?? "";
   const page = await get(test, client, toSignIn);

@@ -191,24 +191,6 @@ Deno.test("faults of state, nonce and token are provider errors; a flow works on
   assertEquals(errorOf(answer.headers.get("location") ?? ""), "provider_error");
 });
 
-Deno.test("a sign-in returns to the studio, never to another site", async () => {
-  await using site = await ssoSite({ provision: true, defaultRole: "author" });
-  const { test, server } = site;
-  const after = (path: string) =>
-    through(visitor(test), server, `/admin/auth/corp?return=${encodeURIComponent(path)}`);
-  assertEquals(await after("/admin/media?page=2"), "/admin/media?page=2");
-  const elsewhere = [
-    "https://evil.example/admin",
-    "//evil.example/admin",
-    "/admin.evil.example",
-    "/admin/\\evil.example",
-    "/\\evil.example",
-    "javascript:alert(1)",
-    "/posts",
-  ];
-  for (const path of elsewhere) assertEquals(await after(path), "/admin", path);
-});
-
 Deno.test("a signed-in user links and unlinks an identity, but not another user's", async () => {
   await using site = await ssoSite({ link: "never" });
   const { test, server, client } = site;

@@ -4,10 +4,12 @@ import { DEVICE_SECONDS } from "../../../kv/people/oauth/devices.ts";
 import { assertEquals } from "../../support/harness/assert.ts";
 import { answered } from "../../support/sites/admin_answers.ts";
 import {
+  answerDevice,
   consent,
-  form,
   oauthSite,
+  pollDevice,
   redeem,
+  requestDevice,
   submit,
   token,
 } from "../../support/sign_in/oauth_site.ts";
@@ -15,14 +17,10 @@ import {
 Deno.test("codes of devices that a user enters are limited, and unknown ones look like used ones", async () => {
   const { test, client } = await oauthSite();
   await using _ = test;
-  const { user_code } = answered(
-    await test.call("POST", "/oauth/device", form({ client_id: "cms" })),
-    200,
-  );
-  const enter = (code: string, more: [string, string][] = []) =>
-    submit(test, client, "/oauth/device/confirm", [["user_code", code], ...more]);
-  const deny: [string, string][] = [["selected", "true"], ["answer", "deny"]];
-  assertEquals((await enter(user_code, deny)).status, 200);
+  const { user_code } = await requestDevice(test);
+  const enter = (code: string) =>
+    submit(test, client, "/oauth/device/confirm", [["user_code", code]]);
+  assertEquals((await answerDevice(test, client, user_code, "deny")).status, 200);
   const used = await enter(user_code);
   const unknown = await enter("BBBB-BBBB");
   assertEquals(
@@ -40,13 +38,9 @@ Deno.test("codes and tokens that are unknown, used or expired are answered alike
   const site = await oauthSite();
   const { test, clientId } = site;
   await using _ = test;
-  const grant_type = "urn:ietf:params:oauth:grant-type:device_code";
-  const device = answered(
-    await test.call("POST", "/oauth/device", form({ client_id: clientId })),
-    200,
-  );
-  const poll = async (device_code: string) => {
-    const { status, text } = await token(test, { grant_type, client_id: clientId, device_code });
+  const device = await requestDevice(test, clientId);
+  const poll = async (deviceCode: string) => {
+    const { status, text } = await pollDevice(test, deviceCode, clientId);
     return [status, text];
   };
   const code = await consent(site);

@@ -2,6 +2,7 @@
 import { answered, assertRefusal } from "../../support/sites/admin_answers.ts";
 import { assert, assertEquals, assertMatch } from "../../support/harness/assert.ts";
 import {
+  answerDevice,
   authorizePath,
   consent,
   fieldsOf,
@@ -9,8 +10,10 @@ import {
   get,
   oauthSite,
   ORIGIN,
+  pollDevice,
   redeem,
   REDIRECT,
+  requestDevice,
   rpc,
   submit,
   token,
@@ -209,15 +212,10 @@ Deno.test("what is wrong with a request is answered to the program, unless its a
 Deno.test("a device shows a code, and acts in the admin API once its user has confirmed it", async () => {
   const { test, client, bo } = await signInSite();
   await using _ = test;
-  const begun = answered(await test.call("POST", "/oauth/device", form({ client_id: "cms" })), 200);
+  const begun = await requestDevice(test);
   assertMatch(begun.user_code, /^[A-Z]{4}-[A-Z]{4}$/);
   assertEquals([begun.verification_uri, begun.expires_in], [`${ORIGIN}/oauth/device`, 600]);
-  const poll = () =>
-    token(test, {
-      grant_type: "urn:ietf:params:oauth:grant-type:device_code",
-      device_code: begun.device_code,
-      client_id: "cms",
-    });
+  const poll = () => pollDevice(test, begun.device_code);
   assertEquals((await poll()).json.error, "authorization_pending");
   assertEquals((await poll()).json.error, "slow_down");
   assertEquals((await get(test, client, "/oauth/device")).status, 200);
@@ -226,12 +224,7 @@ Deno.test("a device shows a code, and acts in the admin API once its user has co
   const typed = begun.user_code.toLowerCase().replace("-", " ");
   const asked = await submit(test, client, "/oauth/device/confirm", [["user_code", typed]]);
   assert(asked.text.includes("Command line") && asked.text.includes('value="*"'));
-  const confirmed = await submit(test, client, "/oauth/device/confirm", [
-    ["user_code", begun.user_code],
-    ["selected", "true"],
-    ["scope", "*"],
-    ["answer", "allow"],
-  ]);
+  const confirmed = await answerDevice(test, client, begun.user_code, "allow");
   assertEquals(confirmed.status, 200);
   test.context.advance(20_000);
   const tokens = answered(await poll(), 200);

@@ -53,7 +53,7 @@ Deno.test("attributes are changed in every form that directories send", async ()
   assertScimError(await wrong({ op: "remove", path: "userName" }), 400, "mutability");
 });
 
-Deno.test("a replacement that leaves `active` out enables nobody", async () => {
+Deno.test("a replacement that leaves `active` out does not enable a disabled user", async () => {
   const { test, ask } = await directory();
   await using _ = test;
   const { id } = answered(await ask("POST", "/Users", { userName: "bo@example.org" }), 201);

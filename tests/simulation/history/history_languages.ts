@@ -1,5 +1,5 @@
 /**
- * What people do to the languages of documents, by chance, and what must hold of them.
+ * Random changes to the languages of documents, and the invariants that must hold afterwards.
  *
  * @module
  */

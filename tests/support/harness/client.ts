@@ -65,9 +65,37 @@ export class Client {
     this.token = minted.json.token;
   }
 
-  async #expect(status: number, method: string, path: string, body: Json): Promise<ClientAnswer> {
+  /** The body of an answer with a status; fails on any other. */
+  // deno-lint-ignore no-explicit-any
+  async want(status: number, method: string, path: string, body?: Json): Promise<any> {
+    return (await this.#expect(status, method, path, body)).json;
+  }
+
+  /** Waits until no job, or none of a type, is left. */
+  async drained(timeoutMs: number, type?: string): Promise<void> {
+    const startedAt = performance.now();
+    const ofType = type === undefined ? "" : `&type=${type}`;
+    for (let left = Infinity; left > 0;) {
+      if (performance.now() - startedAt > timeoutMs) throw new Error(`${left} jobs are left`);
+      await new Promise((done) => setTimeout(done, 250));
+      left = 0;
+      for (const state of ["queued", "running", "waiting"]) {
+        const { json } = await this.call("GET", `/api/admin/jobs?state=${state}${ofType}`);
+        left += json.meta.total;
+      }
+    }
+  }
+
+  async #expect(
+    status: number,
+    method: string,
+    path: string,
+    body?: Json,
+  ): Promise<ClientAnswer> {
     const answer = await this.call(method, path, body);
-    if (answer.status !== status) throw new Error(`${path}: ${JSON.stringify(answer.json)}`);
+    if (answer.status !== status) {
+      throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.json)}`);
+    }
     return answer;
   }
 }

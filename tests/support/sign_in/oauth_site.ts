@@ -6,13 +6,13 @@
 import { createHash } from "node:crypto";
 import { answered } from "../sites/admin_answers.ts";
 import type { Answer, TestApp } from "../sites/app.ts";
-import { signInSite, type Visitor } from "./sign_in_site.ts";
+import { cookieOf, signInSite, type Visitor } from "./sign_in_site.ts";
 
 /** The origin of the site. */
 export const ORIGIN = "http://localhost";
 const VERIFIER = "v".repeat(50);
 const CHALLENGE = createHash("sha256").update(VERIFIER).digest("base64url");
-/** Where the program is answered. */
+/** The address at which the program gets its answers. */
 export const REDIRECT = "http://127.0.0.1:4000/callback";
 
 /** A form-encoded request. */
@@ -28,15 +28,13 @@ export async function submit(
   path: string,
   fields: [string, string][],
 ): Promise<Answer> {
-  const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   const { raw, headers } = form(fields);
-  return await test.call("POST", path, { raw, headers: { ...headers, cookie } });
+  return await test.call("POST", path, { raw, headers: { ...headers, cookie: cookieOf(client) } });
 }
 
 /** Opens a page with a visitor's cookies. */
 export async function get(test: TestApp, client: Visitor, path: string): Promise<Answer> {
-  const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-  return await test.call("GET", path, { headers: { cookie } });
+  return await test.call("GET", path, { headers: { cookie: cookieOf(client) } });
 }
 
 /** Asks the token endpoint. */
@@ -55,11 +53,16 @@ export async function oauthSite() {
     }),
     201,
   );
+  return { ...site, clientId: await registerProgram(test) };
+}
+
+/** Registers a program; answers its id. */
+export async function registerProgram(test: TestApp): Promise<string> {
   answered(await test.admin("PATCH", "/settings", { "auth.oauth.register": true }), 200);
   const registered = await test.call("POST", "/oauth/register", {
     body: { client_name: "Robot", redirect_uris: ["http://127.0.0.1/callback"] },
   });
-  return { ...site, clientId: answered(registered, 201).client_id as string };
+  return answered(registered, 201).client_id;
 }
 
 /** The address of the consent page. */
@@ -114,6 +117,33 @@ export const redeem = (
     code_verifier: verifier,
     redirect_uri: REDIRECT,
     ...more,
+  });
+
+/** Asks for the codes of a device. */
+export async function requestDevice(test: TestApp, clientId = "cms") {
+  return answered(await test.call("POST", "/oauth/device", form({ client_id: clientId })), 200);
+}
+
+/** Answers the request of a device with a visitor's cookies. */
+export const answerDevice = (
+  test: TestApp,
+  client: Visitor,
+  userCode: string,
+  answer: "allow" | "deny",
+) =>
+  submit(test, client, "/oauth/device/confirm", [
+    ["user_code", userCode],
+    ["selected", "true"],
+    ...(answer === "allow" ? [["scope", "*"] as [string, string]] : []),
+    ["answer", answer],
+  ]);
+
+/** Asks for the tokens of a device. */
+export const pollDevice = (test: TestApp, deviceCode: string, clientId = "cms") =>
+  token(test, {
+    grant_type: "urn:ietf:params:oauth:grant-type:device_code",
+    device_code: deviceCode,
+    client_id: clientId,
   });
 
 /** Calls `/mcp`. */

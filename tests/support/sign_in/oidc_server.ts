@@ -1,5 +1,5 @@
 /**
- * An OpenID provider in this process: signs whoever a test names in, and can be told to do it wrongly.
+ * An OpenID provider in this process: signs in the user that a test names, also wrongly on request.
  *
  * @module
  */
@@ -11,15 +11,15 @@ type Claims = Record<string, unknown>;
 /** A provider. */
 export class OidcServer implements AsyncDisposable {
   readonly issuer: string;
-  /** The claims of whoever signs in next. */
+  /** The claims of the next user to sign in. */
   claims: Claims = { sub: "s1", email: "bo@example.org", email_verified: true, name: "Bo" };
-  /** What the next ID token says instead of the truth. */
+  /** False claims of the next ID token. */
   forged: Claims = {};
   /** The claims that only the userinfo endpoint answers. */
   more: Claims = {};
   /** Members of the discovery document instead of the true ones. */
   metadata: Claims = {};
-  /** What the last token request carried. */
+  /** The last request for tokens. */
   lastTokenRequest: { form: URLSearchParams; authorization: string | null } | null = null;
   readonly #codes = new Map<string, { nonce: string; challenge: string; claims: Claims }>();
   readonly #server: Deno.HttpServer<Deno.NetAddr>;
@@ -37,7 +37,7 @@ export class OidcServer implements AsyncDisposable {
     return new OidcServer(keys as CryptoKeyPair);
   }
 
-  /** Where the provider sends a browser back to, once its user has signed in. */
+  /** The address that the provider sends a browser back to, once its user has signed in. */
   signIn(location: string): URL {
     const { searchParams } = new URL(location);
     const code = crypto.randomUUID();

@@ -25,6 +25,11 @@ export interface Visitor {
   ask(method: string, path: string, body?: Json): Promise<Answer>;
 }
 
+/** The cookie header of a client. */
+export function cookieOf({ cookies }: Pick<Visitor, "cookies">): string {
+  return [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+}
+
 let visitors = 0;
 
 /** A client with an address of its own. */
@@ -35,7 +40,7 @@ export function visitor(test: TestApp): Visitor {
   return {
     cookies,
     ask: async (method, path, body) => {
-      const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+      const cookie = cookieOf({ cookies });
       const answer = await test.call(
         method,
         path.startsWith("/admin") ? path : `/api/admin${path}`,

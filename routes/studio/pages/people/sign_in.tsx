@@ -1,5 +1,5 @@
 /**
- * The pages of those who are not signed in: signing in, asking for a new password, choosing one.
+ * The pages for visitors who are not signed in: signing in, asking for a new password, choosing one.
  *
  * @module
  */
@@ -105,8 +105,7 @@ function returnTo(target: string): string {
 }
 
 async function hasSession({ people, trustProxy }: Deps, c: StudioContext): Promise<boolean> {
-  const secret = sessionSecret(c, trustProxy);
-  return secret !== undefined && await findSession(people, secret) !== null;
+  return await findSession(people, sessionSecret(c, trustProxy)) !== null;
 }
 
 function PasswordForm({ target }: { target: string }) {

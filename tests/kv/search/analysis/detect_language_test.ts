@@ -39,14 +39,14 @@ function detected(text: string): string {
   return detectLanguage(counts, (count) => count);
 }
 
-Deno.test("detectLanguage() tells twenty languages, in texts with code as well", () => {
+Deno.test("detectLanguage() detects twenty languages, also in texts with code", () => {
   for (const [language, text] of Object.entries(SAID)) {
     assertEquals(detected(text), language, text);
     assertEquals(detected(text.repeat(3) + CODE), language, text);
   }
 });
 
-Deno.test("detectLanguage() tells nothing of texts without function words", () => {
+Deno.test("detectLanguage() detects no language in texts without function words", () => {
   for (const text of ["", "x1 42", "Hono Wrangler", "const app = new Hono();"]) {
     assertEquals(detected(text), "", text);
   }

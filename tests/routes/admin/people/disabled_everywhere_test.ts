@@ -4,12 +4,14 @@ import { assertEquals } from "../../../support/harness/assert.ts";
 import { answered } from "../../../support/sites/admin_answers.ts";
 import { callApp, secondApp, type TestApp } from "../../../support/sites/app.ts";
 import {
+  answerDevice,
   consent,
-  form,
+  get,
   oauthSite,
+  pollDevice,
   redeem,
+  requestDevice,
   rpc,
-  submit,
   token,
 } from "../../../support/sign_in/oauth_site.ts";
 import { asker, patch } from "../../../support/sign_in/scim_site.ts";
@@ -20,23 +22,11 @@ import {
   visitor,
 } from "../../../support/sign_in/sign_in_site.ts";
 
-const grant_type = "urn:ietf:params:oauth:grant-type:device_code";
-
 /** Begins the flow of a device and confirms it. */
 async function confirmedDevice({ test, client }: Awaited<ReturnType<typeof oauthSite>>) {
-  const device = answered(
-    await test.call("POST", "/oauth/device", form({ client_id: "cms" })),
-    200,
-  );
-  const confirmed = await submit(test, client, "/oauth/device/confirm", [
-    ["user_code", device.user_code],
-    ["selected", "true"],
-    ["scope", "*"],
-    ["answer", "allow"],
-  ]);
-  assertEquals(confirmed.status, 200);
-  return (app: TestApp) =>
-    token(app, { grant_type, device_code: device.device_code, client_id: "cms" });
+  const device = await requestDevice(test);
+  assertEquals((await answerDevice(test, client, device.user_code, "allow")).status, 200);
+  return (app: TestApp) => pollDevice(app, device.device_code);
 }
 
 /** Opens and begins everything that a user can. */
@@ -79,8 +69,7 @@ Deno.test("everything of a disabled user ends at once, in every process", async 
       await busyUser(site);
     const { app } = secondApp(test.context);
     const there: TestApp = { ...test, call: (...call) => callApp(app, ...call) };
-    const cookie = [...client.cookies].map((pair) => pair.join("=")).join("; ");
-    const asBo = (path: string) => there.call("GET", path, { headers: { cookie } });
+    const asBo = (path: string) => get(there, client, path);
     const asProgram = (path: string, bearer: string) => there.call("GET", path, { token: bearer });
     const open = async () => [
       (await asBo("/api/admin/session")).status,

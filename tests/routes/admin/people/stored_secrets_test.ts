@@ -6,14 +6,14 @@ import type { TestApp } from "../../../support/sites/app.ts";
 import { download, filesOf, signIn as signInAdmin } from "../../../support/sites/backups.ts";
 import { storeText } from "../../../support/sites/people.ts";
 import {
+  answerDevice,
   authorizePath,
   consent,
   fieldsOf,
-  form,
   get,
   oauthSite,
   redeem,
-  submit,
+  requestDevice,
   token,
 } from "../../../support/sign_in/oauth_site.ts";
 import { addPasskey, setUpTotp, signIn, visitor } from "../../../support/sign_in/sign_in_site.ts";
@@ -31,7 +31,7 @@ function listen(test: TestApp): string[] {
   return lines;
 }
 
-/** Where a secret is found, in the spellings that it could be stored in. */
+/** Asserts that no secret is in the store or in `more`, in any spelling that it could be stored in. */
 async function assertAbsent(test: TestApp, secrets: Record<string, string>, more: string[] = []) {
   const places = [await storeText(test.context), ...more];
   for (const [name, secret] of Object.entries(secrets)) {
@@ -57,10 +57,7 @@ Deno.test("nothing that a program holds is stored as it is", async () => {
     await token(test, { ...fields, refresh_token: first.refresh_token }),
     200,
   );
-  const device = answered(
-    await test.call("POST", "/oauth/device", form({ client_id: "cms" })),
-    200,
-  );
+  const device = await requestDevice(test);
   const secrets = {
     code,
     request: page.request,
@@ -71,12 +68,7 @@ Deno.test("nothing that a program holds is stored as it is", async () => {
     device: device.device_code,
   };
   await assertAbsent(test, secrets, lines);
-  await submit(test, client, "/oauth/device/confirm", [
-    ["user_code", device.user_code],
-    ["selected", "true"],
-    ["scope", "*"],
-    ["answer", "allow"],
-  ]);
+  await answerDevice(test, client, device.user_code, "allow");
   await token(test, { ...fields, refresh_token: first.refresh_token });
   await assertAbsent(test, secrets, lines);
 });

@@ -4,11 +4,11 @@ import { assertEquals } from "../../../support/harness/assert.ts";
 import { answered } from "../../../support/sites/admin_answers.ts";
 import type { TestApp } from "../../../support/sites/app.ts";
 import {
+  answerDevice,
   consent,
-  form,
   oauthSite,
   redeem,
-  submit,
+  requestDevice,
   token,
 } from "../../../support/sign_in/oauth_site.ts";
 import {
@@ -98,15 +98,8 @@ Deno.test("programs write rows of grants and of what is under way only", async (
   const tokens = answered(await redeem(test, clientId, await consent(site)), 200);
   const refresh = { grant_type: "refresh_token", client_id: clientId };
   answered(await token(test, { ...refresh, refresh_token: tokens.refresh_token }), 200);
-  const device = answered(
-    await test.call("POST", "/oauth/device", form({ client_id: "cms" })),
-    200,
-  );
-  await submit(test, client, "/oauth/device/confirm", [
-    ["user_code", device.user_code],
-    ["selected", "true"],
-    ["answer", "deny"],
-  ]);
+  const device = await requestDevice(test);
+  await answerDevice(test, client, device.user_code, "deny");
   await token(test, { ...refresh, refresh_token: tokens.refresh_token });
   assertEquals([...kinds].filter((kind) => !ALWAYS.includes(kind)).sort(), PROGRAMS);
 });
