@@ -109,7 +109,8 @@ async function validateTranslation(
     code: language,
     blocks: "accept",
     current,
-    kept: { ...after, status: "draft", data: current.data },
+    // A value that is stored already is not checked again.
+    kept: { ...before, status: "draft", data: translationOf(before, language)?.data ?? {} },
   });
   const details = all.filter(({ field }) => names.has(textBefore(field, ".")));
   let state = after;
