@@ -30,7 +30,7 @@ const SYSTEMS: Readonly<Record<LiveKind, LiveSystem>> = {
 /** Reads the API of a transfer's source; answers the files of the export that it makes. */
 export async function readLiveSource(
   { request, content: { context } }: TransferDeps,
-  { id, url = "", kind, token }: TransferRecord,
+  { id, generation, url = "", kind, token }: TransferRecord,
   signal: AbortSignal,
 ): Promise<TransferFile[]> {
   if (!hasApi(kind)) throw new TypeError(`No API is known for the kind ${kind}`);
@@ -40,6 +40,7 @@ export async function readLiveSource(
     context,
     request,
     transferId: id,
+    generation,
     base: system.base(url),
     headers: () => system.headers(secret),
     signal,
@@ -51,6 +52,5 @@ export async function readLiveSource(
     const { bytes } = await context.objects.putStream(object, stream);
     files.push({ name, bytes, object });
   }
-  await api.forget();
   return files;
 }
