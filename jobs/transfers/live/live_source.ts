@@ -14,6 +14,7 @@ import { directusApi } from "./directus_api.ts";
 import { ghostApi } from "./ghost_api.ts";
 import { LiveApi } from "./live_api.ts";
 import type { LiveSystem } from "./live_system.ts";
+import { payloadApi } from "./payload_api.ts";
 import { sanityApi } from "./sanity_api.ts";
 import { strapiApi } from "./strapi_api.ts";
 import { wordpressApi } from "./wordpress_api.ts";
@@ -25,6 +26,7 @@ const SYSTEMS: Readonly<Record<LiveKind, LiveSystem>> = {
   strapi: strapiApi,
   directus: directusApi,
   sanity: sanityApi,
+  payload: payloadApi,
 };
 
 /** Reads the API of a transfer's source; answers the files of the export that it makes. */
