@@ -11,11 +11,9 @@ import { LANGUAGES } from "../../kv/search/search_keys.ts";
 import { encodePosting, recordPosting } from "../../kv/search/segments/posting.ts";
 import type { Entry } from "../../kv/store/operation.ts";
 import type { CurrentRow } from "../../kv/versioning/entities.ts";
+import { POSTED_BYTES_MAX } from "../limits.ts";
 import type { Work } from "../runner/job_kind.ts";
 import type { Publishing } from "./publishing.ts";
-
-/** Bytes of postings in one commit; one that is larger is recorded alone. */
-const COMMIT_BYTES_MAX = 200_000;
 
 /** What is needed of a step: its cursor is the number of postings that are recorded already. */
 type PostingWork = Pick<
@@ -49,7 +47,7 @@ export async function postLanguages(
     if (one === undefined) break;
     if (posted++ < done) continue;
     const bytes = encodePosting(one.collectionId, one.terms);
-    if (total > 0 && total + bytes.length > COMMIT_BYTES_MAX) return posted - 1;
+    if (total > 0 && total + bytes.length > POSTED_BYTES_MAX) return posted - 1;
     if (total === 0) {
       operation.check(live);
       requestSearchCompactionSometimes(operation, context);
