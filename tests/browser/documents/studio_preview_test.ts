@@ -198,3 +198,75 @@ for (const withScript of [true, false]) {
     await front.server.shutdown();
   });
 }
+
+browserTest(
+  "a change that reaches a front end while its page loads is not lost",
+  async (browser) => {
+    await using visit = await studioVisit(browser);
+    const { page, open, ask, origin, complaints } = visit;
+    const id = await longNote(visit);
+    const front = serveSlowFrontEnd(origin);
+    await ask("PATCH", "/settings", { "preview.url": `${front.origin}/?token={token}&id={id}` });
+    await open(`/admin/documents/${id}`);
+    await page.evaluate(() =>
+      addEventListener("message", ({ data }) => {
+        if (data?.type === "cms:ready") document.documentElement.dataset.frontEnd = "ready";
+      })
+    );
+    await page.getByRole("button", { name: "Preview" }).click();
+    await page.locator("html[data-front-end=ready]").waitFor();
+
+    // The page has read the second words and waits for the script when the third are announced.
+    const release = front.holdScript();
+    const frame = page.frameLocator("iframe[title=Preview]");
+    const lead = page.getByLabel("Lead", { exact: true });
+    await lead.fill("Second words");
+    await frame.getByText("Second words").waitFor();
+    await lead.fill("Third words");
+    await frame.locator("html[data-heard='cms:changed']").waitFor();
+    release();
+
+    await frame.getByText("Third words").waitFor();
+    assertEquals(front.loads, ["First words", "Second words", "Third words"]);
+    assertEquals(complaints, []);
+    await front.server.shutdown();
+  },
+);
+
+/** A front end whose page notes what it is sent from its first byte on; the tag of the script can be held back. */
+function serveSlowFrontEnd(studio: string) {
+  const loads: string[] = [];
+  let held = Promise.resolve();
+  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {
+    const { searchParams } = new URL(request.url);
+    const [token, id] = [searchParams.get("token"), searchParams.get("id")];
+    if (token === null) return new Response(null, { status: 404 });
+    const answer = await fetch(`${studio}/api/v1/notes/${id}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    const { lead } = await answer.json();
+    loads.push(lead);
+    const parts = async function* () {
+      yield `<!doctype html><title>Front end</title><script>
+        addEventListener("message", ({ data }) => {
+          document.documentElement.dataset.heard = data.type;
+        });
+      </script><p>${lead}</p>`;
+      await held;
+      yield `<script src="${studio}/preview/client.js"></script>`;
+    };
+    const body = ReadableStream.from(parts()).pipeThrough(new TextEncoderStream());
+    return new Response(body, { headers: { "content-type": "text/html; charset=utf-8" } });
+  });
+  return {
+    server,
+    loads,
+    origin: `http://localhost:${server.addr.port}`,
+    /** Holds back the script of pages until the function that it returns is called. */
+    holdScript: (): () => void => {
+      const gate = Promise.withResolvers<void>();
+      held = gate.promise;
+      return gate.resolve;
+    },
+  };
+}

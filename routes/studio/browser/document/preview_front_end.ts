@@ -22,21 +22,23 @@ export class FrontEndPreview implements PreviewPage {
   #madeAt = 0;
   #making = false;
   #isListening = false;
+  /** Changes that the frame was loaded for or told of since its page last was ready. */
+  #shownSinceReady = 0;
 
   constructor(frame: HTMLIFrameElement) {
     this.#frame = frame;
     this.#origin = dataOf(frame, "frontEnd");
     addEventListener("message", ({ source, origin, data }) => {
       if (source !== frame.contentWindow || origin !== this.#origin) return;
-      if (data?.type === "cms:ready") this.#isListening = true;
+      if (data?.type === "cms:ready") this.#onReady();
     });
   }
 
   draw(): void {
     const isOver = performance.now() - this.#madeAt > TTL_SECONDS * 1_000;
     if (this.#made === null || isOver) void this.#make();
-    else if (this.#isListening) this.#send({ type: "cms:changed", id: dataOf(this.#frame, "id") });
-    else this.#frame.src = this.#made.url;
+    else if (this.#isListening) this.#announce();
+    else this.#load(this.#made.url);
   }
 
   show(words: string): void {
@@ -47,6 +49,7 @@ export class FrontEndPreview implements PreviewPage {
     const { id } = this.#made ?? {};
     this.#made = null;
     this.#isListening = false;
+    this.#shownSinceReady = 0;
     if (id === undefined) return;
     void fetch(`/api/admin/previews/${id}`, { method: "DELETE", keepalive: true }).catch(() => {});
   }
@@ -63,7 +66,28 @@ export class FrontEndPreview implements PreviewPage {
     this.#made = reply.body;
     this.#madeAt = performance.now();
     this.#frame.setAttribute("sandbox", dataOf(this.#frame, "sandbox"));
-    this.#frame.src = reply.body.url;
+    this.#load(reply.body.url);
+  }
+
+  /**
+   * The first change since the page was ready makes it load. Those that follow reach a page that may have read the
+   * document before them and does not listen yet, so they are announced again.
+   */
+  #onReady(): void {
+    const isMissed = this.#isListening && this.#shownSinceReady > 1;
+    this.#isListening = true;
+    this.#shownSinceReady = 0;
+    if (isMissed) this.#announce();
+  }
+
+  #announce(): void {
+    this.#shownSinceReady++;
+    this.#send({ type: "cms:changed", id: dataOf(this.#frame, "id") });
+  }
+
+  #load(url: string): void {
+    this.#shownSinceReady++;
+    this.#frame.src = url;
   }
 
   #send(message: Record<string, string>): void {
