@@ -130,7 +130,7 @@ function heldIn(
  * Whether a translation's slug is that of an original in the same language: those of the site's language are
  * reserved without a language.
  */
-async function isOriginalsSlug(
+export async function isOriginalsSlug(
   transaction: Transaction,
   change: DocumentChange,
   { wanted, language }: ReservationMove,

@@ -5,6 +5,7 @@
  * - **Edit.** What one message changes: values to set and paths to unset. Edits of a document are numbered (`seq`) by the
  *   commits that append them to its log.
  * - **Edit log.** The edits that are not yet part of a version. Its head counts the accepted and the flushed ones.
+ * - **Language.** All languages of a document share its log. Editors of another one receive only the number of an edit.
  * - **Snapshot.** The document with the edits of its log applied; it is what editors see. A poll brings it up to date
  *   with the edits of other processes.
  * - **Queue.** Validates incoming edits against the snapshot and appends them. A client may name the last edit that it
@@ -22,16 +23,17 @@
  */
 import type { Content } from "../documents/content.ts";
 import { WAITING_EDITS_MAX } from "../tuning.ts";
-import type { EditMessage } from "../model/input/live_message.ts";
+import type { EditMessage, ServerMessage } from "../model/input/live_message.ts";
 import { Refusal } from "../refusals.ts";
 import type { ReleaseSource } from "../versioning/open_releases.ts";
 import { EditQueue } from "./edit_queue.ts";
-import { pendingOf } from "./edit_log.ts";
-import { type Editor, errorMessage, refuse, setAsideMessage } from "./editor.ts";
+import { type EditOperation, pendingOf } from "./edit_log.ts";
+import { partsOfRoot } from "./edited_root.ts";
+import { type Editor, errorMessage, operationFor, refuse, setAsideMessage } from "./editor.ts";
 import { flushEdits } from "./flush.ts";
 import { type LiveClock, Timer } from "./live_clock.ts";
 import { Presence } from "./presence.ts";
-import { DocumentSnapshot, type SnapshotChanges } from "./document_snapshot.ts";
+import { DocumentSnapshot } from "./document_snapshot.ts";
 
 /** Edits are flushed this long after the last one, milliseconds. */
 const FLUSH_IDLE_MS = 2_000;
@@ -95,16 +97,15 @@ export class DocumentSession {
     this.#joining += 1;
     await this.#serialize(async () => {
       await this.#refresh();
-      if (this.#snapshot.working.status === "trashed") throw new Refusal("NOT_FOUND");
+      const isThere = this.#snapshot.isEdited(editor.translation);
+      if (this.#snapshot.working.status === "trashed" || !isThere) throw new Refusal("NOT_FOUND");
       const missed = since === null ? null : this.#snapshot.since(since);
       await this.#presence.add(editor);
       this.#editors.set(editor.id, editor);
       // The client looks up the authors of edits in the presence list.
       if (missed !== null && missed.length > 0) this.#sendPresence(editor);
       // In the order of their numbers, so that a client which applies them never steps back.
-      for (const { seq, by, set, unset } of missed ?? []) {
-        editor.send({ type: "op", seq, by, set, unset });
-      }
+      for (const one of missed ?? []) editor.send(operationFor(editor, one));
       editor.send(this.#state(editor));
       this.#broadcastPresence(editor);
       this.#schedulePoll();
@@ -224,12 +225,9 @@ export class DocumentSession {
     }
   }
 
-  #accepted(
-    editor: Editor,
-    { seq, clientSeq, by, set, unset }: SnapshotChanges["operations"][number],
-  ): void {
-    editor.send({ type: "ack", clientSeq, seq });
-    this.#broadcast(editor, { type: "op", seq, by, set, unset });
+  #accepted(editor: Editor, one: EditOperation): void {
+    editor.send({ type: "ack", clientSeq: one.clientSeq, seq: one.seq });
+    this.#broadcastOperation(editor, one);
   }
 
   /** Reads changes from the store and sends them to all connections. */
@@ -239,22 +237,26 @@ export class DocumentSession {
       const own = this.#queue.take(one.id);
       if (own !== null) this.#accepted(own, one);
       else {
-        const { seq, by, set, unset } = one;
-        this.#broadcast(null, { type: "op", seq, by, set, unset });
+        this.#broadcastOperation(null, one);
         this.#lastRemoteAt = this.#clock.monotonic();
       }
     }
     const { head } = this.#snapshot;
     if (news.flushed) {
-      this.#broadcast(null, { type: "flushed", seq: head.flushed, versionNumber: head.n });
-      for (const { code, details } of this.#snapshot.held) {
-        this.#broadcast(null, errorMessage(new Refusal(code, { details }), null));
+      this.#broadcast({ type: "flushed", seq: head.flushed, versionNumber: head.n });
+      for (const { code, details, steps: [root = ""] } of this.#snapshot.held) {
+        const { language } = partsOfRoot(root);
+        const message = errorMessage(new Refusal(code, { details }), null);
+        this.#broadcast(message, ({ translation }) => translation === language);
       }
-      if (news.setAside !== null) this.#broadcast(null, setAsideMessage(news.setAside));
+      if (news.setAside !== null) this.#broadcast(setAsideMessage(news.setAside));
     }
-    if (news.isReplaced) { for (const one of this.#editors.values()) one.send(this.#state(one)); }
+    for (const editor of [...this.#editors.values()]) {
+      if (!this.#snapshot.isEdited(editor.translation)) editor.end("gone");
+      else if (news.isReplaced(editor.translation)) editor.send(this.#state(editor));
+    }
     if (await this.#presence.refresh(news.presence)) this.#broadcastPresence(null);
-    if (news.discussion) this.#broadcast(null, { type: "comments" });
+    if (news.discussion) this.#broadcast({ type: "comments" });
     const isUnscheduled = !this.#flushTimer.isSet && this.#flushing === null;
     if (pendingOf(head) > 0 && (isUnscheduled || news.operations.length > 0)) {
       this.#scheduleFlush(FLUSH_IDLE_MS + FLUSH_FOREIGN_MS);
@@ -262,9 +264,9 @@ export class DocumentSession {
   }
 
   #state(editor: Editor) {
-    const { wire, head } = this.#snapshot;
+    const document = this.#snapshot.wireIn(editor.translation);
     const presence = this.#presence.presentFor(editor);
-    return { type: "state" as const, seq: head.seq, document: wire, presence };
+    return { type: "state" as const, seq: this.#snapshot.head.seq, document, presence };
   }
 
   #broadcastPresence(except: Editor | null): void {
@@ -277,8 +279,14 @@ export class DocumentSession {
     editor.send({ type: "presence", presence: this.#presence.presentFor(editor) });
   }
 
-  #broadcast(except: Editor | null, message: Parameters<Editor["send"]>[0]): void {
-    for (const editor of this.#editors.values()) if (editor !== except) editor.send(message);
+  #broadcastOperation(except: Editor | null, one: EditOperation): void {
+    for (const editor of this.#editors.values()) {
+      if (editor !== except) editor.send(operationFor(editor, one));
+    }
+  }
+
+  #broadcast(message: ServerMessage, isFor: (editor: Editor) => boolean = () => true): void {
+    for (const editor of this.#editors.values()) if (isFor(editor)) editor.send(message);
   }
 
   #scheduleFlush(ms: number): void {

@@ -9,10 +9,17 @@ import { type CurrentRow, readHead } from "../versioning/entities.ts";
 import { sameJson } from "../model/values/same_json.ts";
 import { currentKey, schemaKey } from "../keys.ts";
 import { editHeadKey, editPresenceStampKey } from "./live_keys.ts";
-import type { Collection, Schema } from "../model/entities/collection.ts";
+import { codesOf, type Collection, type Schema } from "../model/entities/collection.ts";
 import type { DocumentState } from "../model/entities/document.ts";
-import { laidOver } from "../model/entities/working_copy.ts";
 import { adminWire } from "../model/input/document_wire.ts";
+import {
+  originalOf,
+  originalOnly,
+  statusOf,
+  type Translation,
+  translationOf,
+} from "../model/languages/translation.ts";
+import { ownWire } from "../model/languages/translation_view.ts";
 import type { Json } from "../model/entities/entity.ts";
 import { Refusal } from "../refusals.ts";
 import type { Entry } from "../store/operation.ts";
@@ -25,6 +32,7 @@ import {
   readEdits,
   readHeld,
 } from "./edit_log.ts";
+import { laidOverInAll } from "./edited_document.ts";
 import { applyAll } from "./flush.ts";
 import { applyEdit, stillHeld, workingOn } from "./working_state.ts";
 
@@ -32,8 +40,8 @@ import { applyEdit, stillHeld, workingOn } from "./working_state.ts";
 export interface SnapshotChanges {
   /** New edits, in order. */
   operations: EditOperation[];
-  /** Whether more has changed than these edits. */
-  isReplaced: boolean;
+  /** Whether more has changed than these edits, of a translation or, without its language, of the original. */
+  isReplaced: (language?: string) => boolean;
   /** Set after a flush. */
   flushed: boolean;
   /** The number of the version that holds an edit which was set aside since; null for none. */
@@ -88,7 +96,7 @@ export class DocumentSnapshot {
     return this.#collection;
   }
 
-  /** The stored document with its working copy merged. */
+  /** The stored document with its working copies merged. */
   get stored(): DocumentState {
     return this.#stored;
   }
@@ -103,14 +111,20 @@ export class DocumentSnapshot {
     return this.#held;
   }
 
-  /** The document on the wire, as its editors see it. */
-  get wire(): Record<string, Json> {
-    return { ...adminWire(this.#working, this.#collection), hasWorkingCopy: this.#hasChanges };
+  /** The document, or one of its translations, on the wire, as its editors see it. */
+  wireIn(language?: string): Record<string, Json> {
+    const wire = language === undefined
+      ? adminWire(this.#working, this.#collection)
+      : ownWire(this.#working, this.#collection, language) ?? {};
+    return { ...wire, hasWorkingCopy: hasChanges(this.#published, this.#working, language) };
   }
 
-  /** Whether the document is published and editors see unpublished changes. */
-  get #hasChanges(): boolean {
-    return this.#working.status === "published" && !sameJson(this.#working, this.#published);
+  /** Whether the original, or a translation, is there to be edited. */
+  isEdited(language: string | undefined): boolean {
+    if (language === undefined) return true;
+    const isSeen = codesOf(this.#collection).includes(language) &&
+      originalOf(this.#working, this.#collection) !== language;
+    return isSeen && translationOf(this.#working, language) !== undefined;
   }
 
   /** Edits after `seq`; null if some of them are no longer known. */
@@ -120,9 +134,9 @@ export class DocumentSnapshot {
     return newer.length === this.head.seq - seq ? newer : null;
   }
 
-  /** The edit that a client has already sent under this number, if it is remembered. */
-  find(client: string, clientSeq: number): EditOperation | undefined {
-    return this.#operations.find((one) => one.client === client && one.clientSeq === clientSeq);
+  /** A remembered edit. */
+  find(matches: (one: EditOperation) => boolean): EditOperation | undefined {
+    return this.#operations.find(matches);
   }
 
   /** Reads changes. Refuses with NOT_FOUND when the document no longer exists. */
@@ -138,7 +152,7 @@ export class DocumentSnapshot {
     if (current.value === null || current.value.gone) throw new Refusal("NOT_FOUND");
     const isFirst = this.#currentStamp === null;
     const wasSeen = isFirst ? null : this.#working;
-    const hadChanges = !isFirst && this.#hasChanges;
+    const wasPublished = this.#published;
     const before = this.head;
     const operations = await this.#readNew(head, isFirst);
     const isComplete = operations.length === (head.value ?? NO_EDITS).seq - before.seq;
@@ -153,8 +167,17 @@ export class DocumentSnapshot {
       for (const one of operations) this.#apply(one);
     }
     this.#collection = this.#collectionOf(this.#stored);
-    const isReplaced = isFirst || !isComplete || (hadChanges && !this.#hasChanges) ||
-      (wasSeen !== null && !sameJson(this.#withOperations(wasSeen, operations), this.#working));
+    const working = this.#working;
+    const published = this.#published;
+    const isReplaced = (language?: string) => {
+      if (wasSeen === null || !isComplete) return true;
+      const hadChanges = hasChanges(wasPublished, wasSeen, language);
+      return (hadChanges && !hasChanges(published, working, language)) ||
+        !sameJson(
+          seenIn(withOperations(wasSeen, operations), language),
+          seenIn(working, language),
+        );
+    };
     const presenceMoved = presence.versionstamp !== this.#presenceStamp;
     this.#presenceStamp = presence.versionstamp;
     const discussionMoved = !isFirst && discussion.versionstamp !== this.#discussionStamp;
@@ -203,9 +226,8 @@ export class DocumentSnapshot {
       current,
     );
     if (state === null) throw new Refusal("NOT_FOUND");
-    const { workingCopy: _laid, ...published } = state;
-    this.#published = published;
-    this.#stored = laidOver(state);
+    this.#published = state;
+    this.#stored = laidOverInAll(state);
     this.#currentStamp = entry.versionstamp;
     const waiting = this.#operations.filter(({ seq }) => seq > this.head.flushed);
     this.#working = applyAll(this.#stored, stillHeld(this.#held, waiting), waiting).state;
@@ -220,20 +242,40 @@ export class DocumentSnapshot {
   #apply(one: EditOperation): void {
     this.#working = applyEdit(workingOn(this.#working), one, "rebase").state;
   }
+}
 
-  /** The document as editors see it, in its stored form. */
-  #withOperations(state: DocumentState, operations: readonly EditOperation[]): DocumentState {
-    const seen = operations.reduce(
-      (sum, one) => applyEdit(sum, one, "rebase"),
-      workingOn(state),
-    ).state;
-    const { title } = this.#working;
-    // A stored title is trimmed; that alone is not worth another state message.
-    const isSameTitle = typeof seen.title === "string" && seen.title.trim() === title.trim();
-    return {
-      ...seen,
-      updatedAt: this.#working.updatedAt,
-      title: isSameTitle ? title : seen.title,
-    };
-  }
+/** A document after some edits. */
+function withOperations(
+  state: DocumentState,
+  operations: readonly EditOperation[],
+): DocumentState {
+  return operations.reduce(
+    (sum, one) => applyEdit(sum, one, "rebase"),
+    workingOn(state),
+  ).state;
+}
+
+/** Whether the original, or a translation, is published and editors see unpublished changes of it. */
+function hasChanges(
+  published: DocumentState,
+  working: DocumentState,
+  language: string | undefined,
+): boolean {
+  const [was, is] = [seenIn(published, language), seenIn(working, language)];
+  return is?.status === "published" && !sameJson(was, is);
+}
+
+/** What editors see of the original, or of a translation. A title is trimmed when it is stored, which is no news. */
+function seenIn(state: DocumentState, language: string | undefined) {
+  const side: DocumentState | Translation | undefined = language === undefined
+    ? originalOnly(state)
+    : translationOf(state, language);
+  if (side === undefined) return null;
+  const { updatedAt: _at, workingCopy: _laid, title, ...rest } = side;
+  if ("beside" in rest) Object.assign(rest, { beside: {} });
+  return {
+    ...rest,
+    title: typeof title === "string" ? title.trim() : title,
+    status: statusOf(state, side),
+  };
 }

@@ -54,11 +54,13 @@ export interface EditOperation {
   unset: string[];
   /** Storage keys of the fields that the paths begin with: they stay valid when a field is renamed. */
   keys: { [name: string]: string };
+  /** The translation that it changes; absent for the original. */
+  language?: string;
 }
 
 /** A value that did not fit the document when it was flushed. */
 export interface HeldValue {
-  /** Its first step is `title`, `slug`, `blocks` or a storage key. */
+  /** Its first step is a root. */
   steps: string[];
   value: Json;
   by: string;

@@ -10,6 +10,7 @@ import { BODY_BYTES_MAX } from "../limits/requests.ts";
 import { EDIT_RETRIES_MAX, EDITS_BYTES_MAX, PENDING_EDITS_MAX } from "../tuning.ts";
 import type { DocumentState } from "../model/entities/document.ts";
 import { UNATTENDED } from "../model/entities/entity.ts";
+import { translationOf } from "../model/languages/translation.ts";
 import type { EditMessage } from "../model/input/live_message.ts";
 import { Refusal } from "../refusals.ts";
 import type { ReleaseSource } from "../versioning/open_releases.ts";
@@ -20,7 +21,8 @@ import { type Editor, errorMessage, type Submission } from "./editor.ts";
 import { validateChange } from "./validate_change.ts";
 import { overlap } from "./overlap.ts";
 import type { DocumentSnapshot } from "./document_snapshot.ts";
-import { applyEdit, resolveRoots, rootValue, workingOn } from "./working_state.ts";
+import { rootValue } from "./edited_root.ts";
+import { applyEdit, resolveRoots, workingOn } from "./working_state.ts";
 
 /** An edit that was appended. */
 export interface Added {
@@ -115,7 +117,8 @@ export class EditQueue {
 
   async #choose(transaction: Transaction, submissions: Submission[]): Promise<Added[]> {
     const chosen: Added[] = [];
-    let state = this.#snapshot.working;
+    const snapshot = this.#snapshot;
+    let state = snapshot.working;
     let bytes = 0;
     for (const submission of submissions) {
       const { editor, message } = submission;
@@ -126,9 +129,10 @@ export class EditQueue {
         continue;
       }
       try {
-        if (editor.draftsOnly) await this.#refusePlanned(state);
+        if (!snapshot.isEdited(editor.translation)) throw new Refusal("NOT_FOUND");
+        if (editor.draftsOnly) await this.#refusePlanned(state, editor.translation);
         this.#refuseOverlap(chosen, submission);
-        const one = this.#operationOf(submission, this.#snapshot.head.seq + chosen.length + 1);
+        const one = this.#operationOf(submission, snapshot.head.seq + chosen.length + 1);
         const after = await this.#validated(transaction, state, one);
         bytes += JSON.stringify(message).length;
         if (chosen.length > 0 && bytes > EDITS_BYTES_MAX) break;
@@ -144,24 +148,31 @@ export class EditQueue {
   }
 
   /** Only users who can publish may change what will become public. */
-  async #refusePlanned({ status }: DocumentState): Promise<void> {
-    if (status === "scheduled") throw new Refusal("FORBIDDEN");
-    await this.#releases.refusePlanned(this.#documentId);
+  async #refusePlanned(state: DocumentState, language: string | undefined): Promise<void> {
+    const side = language === undefined ? state : translationOf(state, language);
+    if (side?.status === "scheduled") throw new Refusal("FORBIDDEN");
+    await this.#releases.refusePlanned(this.#documentId, language);
   }
 
   /** An edit that a client sends again, because it received no acknowledgement. */
-  #known(chosen: Added[], { client }: Editor, clientSeq: number): EditOperation | undefined {
+  #known(
+    chosen: Added[],
+    { client, translation }: Editor,
+    clientSeq: number,
+  ): EditOperation | undefined {
     if (client === null) return undefined;
-    return this.#snapshot.find(client, clientSeq) ??
-      chosen.find(({ one }) => one.client === client && one.clientSeq === clientSeq)?.one;
+    const isSame = (one: EditOperation) =>
+      one.client === client && one.clientSeq === clientSeq && one.language === translation;
+    return this.#snapshot.find(isSame) ?? chosen.find(({ one }) => isSame(one))?.one;
   }
 
-  /** A client that names the last edit it has seen does not overwrite an unseen one. */
+  /** A client that names the last edit it has seen does not overwrite an unseen one of the same language. */
   #refuseOverlap(chosen: Added[], { editor, message }: Submission): void {
     if (message.base === undefined) return;
     const known = this.#snapshot.since(message.base);
     if (known === null) throw new Refusal("CONFLICT");
     for (const other of [...known, ...chosen.map(({ one }) => one)]) {
+      if (other.language !== editor.translation) continue;
       const isOwn = editor.client !== null && other.client === editor.client;
       if (!isOwn && overlap(message, other)) throw new Refusal("CONFLICT");
     }
@@ -169,9 +180,11 @@ export class EditQueue {
 
   #operationOf({ id, editor, message }: Submission, seq: number): EditOperation {
     const { clientSeq, set, unset } = message;
-    const keys = resolveRoots(message, this.#snapshot.collection);
+    const { userId: by, client, translation: language } = editor;
+    const keys = resolveRoots(message, this.#snapshot.collection, language);
     const at = this.#content.context.now();
-    return { id, seq, by: editor.userId, at, client: editor.client, clientSeq, set, unset, keys };
+    const one = { id, seq, by, at, client, clientSeq, set, unset, keys };
+    return language === undefined ? one : { ...one, language };
   }
 
   async #validated(

@@ -5,6 +5,7 @@
  */
 import type { EditMessage, LiveError, ServerMessage } from "../model/input/live_message.ts";
 import { Refusal, type RefusalCode } from "../refusals.ts";
+import type { EditOperation } from "./edit_log.ts";
 
 /** Why the server ends a connection. */
 export type EndReason = "gone" | "lost" | "stopping" | "signed out";
@@ -18,6 +19,10 @@ export interface Editor {
   /** The name of the client program, which identifies repeated edits; or null. */
   client: string | null;
   path: string | null;
+  /** The language of the translation that is edited; absent for the original. */
+  translation?: string;
+  /** The language of what is edited; absent if the collection is not localized. */
+  language?: string;
   /** Whether the user may not publish, and so may not change a document that will become public. */
   draftsOnly: boolean;
   send(message: ServerMessage): void;
@@ -30,6 +35,15 @@ export interface Submission {
   id: string;
   editor: Editor;
   message: EditMessage;
+}
+
+/** The message that announces an edit: without its changes to editors of other languages, who only count it. */
+export function operationFor(
+  { translation }: Editor,
+  { seq, by, set, unset, language }: EditOperation,
+): ServerMessage {
+  const isShown = language === translation;
+  return { type: "op", seq, by, set: isShown ? set : {}, unset: isShown ? unset : [] };
 }
 
 /** The message that refuses an edit, or reports a held value. */

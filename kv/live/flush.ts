@@ -8,9 +8,9 @@
 import type { Content } from "../documents/content.ts";
 import { schemaOf, stageDocument } from "../documents/write.ts";
 import { LIVE_SUMMARY } from "../versioning/edit_sessions.ts";
-import { laidOver, withEdited } from "../model/entities/working_copy.ts";
 import type { Head } from "../versioning/entities.ts";
 import { sameJson } from "../model/values/same_json.ts";
+import { freeTranslationSlug } from "../documents/derived_slug.ts";
 import { freeSlug } from "../documents/free_slug.ts";
 import { jobRequestKey } from "../jobs/job_keys.ts";
 import { slugKey } from "../keys.ts";
@@ -34,16 +34,10 @@ import {
   stageHeld,
   stageTrim,
 } from "./edit_log.ts";
+import { laidOverInAll, withEdits } from "./edited_document.ts";
+import { hasLanguage, hasLanguageOf, partsOfRoot, rootValue, withRoot } from "./edited_root.ts";
 import { validateChange } from "./validate_change.ts";
-import {
-  applyEdit,
-  applyHeld,
-  rootValue,
-  stillHeld,
-  withRoot,
-  type Working,
-  workingOn,
-} from "./working_state.ts";
+import { applyEdit, applyHeld, stillHeld, type Working, workingOn } from "./working_state.ts";
 
 /** The result of a flush. */
 export interface FlushResult {
@@ -120,8 +114,8 @@ async function flush(
   const schema = await schemaOf(transaction, content);
   const stored = await transaction.head("document", documentId);
   const found = stored.state;
-  // Edits of a published document go to its working copy.
-  const state = found === null ? null : laidOver(found);
+  // Edits of what is published go to its working copy.
+  const state = found === null ? null : laidOverInAll(found);
   const collection = state === null ? undefined : schema.byId.get(state.collectionId);
   const to = Math.min(head.seq, head.flushed + most);
   const operations = await readEdits(store, documentId, head.flushed + 1, to);
@@ -130,23 +124,31 @@ async function flush(
   if (found === null || state === null || collection === undefined) {
     log.warn("edits of a document that is gone", { documentId, edits: operations.length });
   } else {
+    const edits = operations.filter(({ language }) => hasLanguage(state, language));
+    if (edits.length < operations.length) {
+      const count = operations.length - edits.length;
+      log.warn("edits of a translation that is gone", { documentId, edits: count });
+    }
     const held = stillHeld(await readHeld(store, documentId, head), operations);
-    const placed = applyAll(state, held, operations);
+    const placed = applyAll(
+      state,
+      held.filter(({ steps: [root = ""] }) => hasLanguageOf(state, root)),
+      edits,
+    );
     const fit = setAside
       ? { state, held: [] }
       : await settle(transaction, schema, collection, state, placed);
     if (JSON.stringify(fit.held).length > HELD_BYTES_MAX) throw new Refusal("PAYLOAD_TOO_LARGE");
+    const at = Math.max(transaction.at, stored.row.at);
+    const before = { at, n: stored.row.n };
     if (setAside) {
-      const edited = found.status === "published" ? withEdited(found, placed.state) : placed.state;
+      const edited = withEdits(found, placed.state, before);
       stageAside(transaction, stored, { ...placed, state: edited });
       next.aside = n + 1;
       log.warn("an edit was set aside", { documentId, versionNumber: next.aside });
     }
     if (setAside || !sameJson(fit.state, state)) {
-      const updatedAt = Math.max(transaction.at, stored.row.at);
-      const isPublic = found.status === "published";
-      const edited = isPublic ? withEdited(found, fit.state) : { ...fit.state, updatedAt };
-      const after = setAside ? found : edited;
+      const after = setAside ? found : withEdits(found, fit.state, before);
       const summary = setAside ? "As before what was set aside" : summaryOf(operations);
       const options = { summary, republish: false };
       const write = { collection, head: stored, after, options };
@@ -200,8 +202,9 @@ async function settle(
     if (verdict.faults.size === 0) return { state: { ...verdict.state }, held };
     for (const [root, details] of verdict.faults) {
       const { by } = roots.get(root)!;
-      if (root === "slug" && details.every(({ code }) => code === "NOT_UNIQUE")) {
-        after = { ...after, slug: await freeSlugNear(transaction, after) };
+      const isSlug = partsOfRoot(root).name === "slug";
+      if (isSlug && details.every(({ code }) => code === "NOT_UNIQUE")) {
+        after = withRoot(after, root, await freeSlugNear(transaction, collection, after, root));
         continue;
       }
       const value = rootValue(after, root) ?? null;
@@ -217,9 +220,18 @@ function codeOf(details: readonly Detail[]): RefusalCode {
 }
 
 async function freeSlugNear(
-  { context }: Transaction,
-  { collectionId, slug }: DocumentState,
+  transaction: Transaction,
+  collection: Collection,
+  state: DocumentState,
+  root: string,
 ): Promise<string> {
+  const slug = String(rootValue(state, root));
+  const { language } = partsOfRoot(root);
+  if (language !== undefined) {
+    return await freeTranslationSlug(transaction, collection, language, slug);
+  }
+  const { context } = transaction;
+  const { collectionId } = state;
   const areTaken = async (slugs: string[]) => {
     const reserved = await context.store.getMany(slugs.map((one) => slugKey(collectionId, one)));
     return reserved.map(({ value }) => value !== null);

@@ -45,11 +45,12 @@ export class Presence {
     return newestPerClient(all);
   }
 
-  /** All editors, as one of them sees them. */
+  /** All editors, as one of them sees them: fields of other languages are not on their screen. */
   presentFor(editor: Editor): Present[] {
-    return this.#present.map(({ client: _client, ...one }) =>
-      one.id === editor.id ? { ...one, you: true } : one
-    );
+    return this.#present.map(({ client: _client, ...one }) => {
+      const path = one.language === editor.language ? one.path : null;
+      return one.id === editor.id ? { ...one, path, you: true } : { ...one, path };
+    });
   }
 
   /** Refuses with RATE_LIMITED when the document has its maximum of connections. */
@@ -102,6 +103,6 @@ export class Presence {
   }
 }
 
-function presentOf({ id, userId, displayName, path, client }: Editor): Participant {
-  return { id, userId, displayName, path, client };
+function presentOf({ id, userId, displayName, path, client, language }: Editor): Participant {
+  return { id, userId, displayName, path, client, ...(language !== undefined && { language }) };
 }

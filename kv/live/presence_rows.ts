@@ -59,8 +59,9 @@ export async function readPresence(context: Context, documentId: string): Promis
   return rows
     .filter(({ value }) => value.expiresAt > context.now())
     .map(({ key, value }) => {
-      const { userId, displayName, path, client = null } = value;
-      return { id: key[2] as string, userId, displayName, path, client };
+      const { userId, displayName, path, client = null, language } = value;
+      const present = { id: key[2] as string, userId, displayName, path, client };
+      return language === undefined ? present : { ...present, language };
     });
 }
 

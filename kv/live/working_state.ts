@@ -16,11 +16,12 @@ import { isFramingRoot } from "../model/entities/working_copy.ts";
 import { ownValue } from "../model/primitives/own_value.ts";
 import { invalid } from "../refusals.ts";
 import type { EditOperation, HeldValue } from "./edit_log.ts";
+import { hasLanguageOf, rootIn, rootValue, withRoot } from "./edited_root.ts";
 
 /** A state with the changes of edits. */
 export interface Working {
   state: DocumentState;
-  /** The changed roots: `title`, `slug`, `blocks` and storage keys of fields. */
+  /** The changed roots. */
   roots: Map<string, { by: string }>;
   /** Values whose path leads nowhere. */
   unplaced: HeldValue[];
@@ -32,19 +33,24 @@ export function workingOn(state: DocumentState): Working {
 }
 
 /** The part of an edit that its application needs. */
-export type Change = Pick<EditOperation, "set" | "unset" | "keys" | "by">;
+export type Change = Pick<EditOperation, "set" | "unset" | "keys" | "by" | "language">;
 
-/** The storage keys of the fields that the paths begin with; refuses unknown ones. */
+/**
+ * The storage keys of the fields that the paths begin with; refuses unknown ones and, in a translation, those that
+ * all languages share.
+ */
 export function resolveRoots(
   { set, unset }: Pick<EditOperation, "set" | "unset">,
-  collection: Collection,
+  { fields }: Collection,
+  language?: string,
 ): { [name: string]: string } {
   const keys: { [name: string]: string } = {};
   for (const path of [...unset, ...Object.keys(set)]) {
     const name = parsePath(path)?.[0] ?? "";
     if (isFramingRoot(name)) continue;
-    const field = collection.fields.find((one) => one.name === name);
-    if (field === undefined) throw invalid(path, "UNKNOWN_KEY", "Unknown path");
+    const field = fields.find((one) => one.name === name);
+    const isShared = language !== undefined && !field?.localized;
+    if (field === undefined || isShared) throw invalid(path, "UNKNOWN_KEY", "Unknown path");
     keys[name] = field.key;
   }
   return keys;
@@ -59,7 +65,8 @@ export function applyEdit(working: Working, change: Change, mode: PathMode): Wor
   let next = working;
   for (const path of change.unset) {
     const steps = stepsOf(path, change);
-    next = put(next, steps, change.by, (root) => withoutValue(root ?? null, steps.slice(1)))!;
+    const removed = (root: Json | undefined) => withoutValue(root ?? null, steps.slice(1));
+    next = put(next, steps, change.by, removed) ?? next;
   }
   for (const [path, value] of Object.entries(change.set)) {
     const steps = stepsOf(path, change);
@@ -107,10 +114,13 @@ function unplaced(steps: string[], value: Json, by: string): HeldValue {
   return { steps, value, by, code: "NOT_FOUND", details: [] };
 }
 
-/** The steps of a path; the first one is a storage key. */
-function stepsOf(path: string, { keys }: Pick<Change, "keys">): [string, ...string[]] {
+/** The steps of a path; the first one is a root. */
+function stepsOf(
+  path: string,
+  { keys, language }: Pick<Change, "keys" | "language">,
+): [string, ...string[]] {
   const [name, ...rest] = path.split(".") as [string, ...string[]];
-  return [ownValue(keys, name) ?? name, ...rest];
+  return [rootIn(language, ownValue(keys, name) ?? name), ...rest];
 }
 
 function put(
@@ -119,21 +129,9 @@ function put(
   by: string,
   change: (value: Json | undefined) => Json | undefined,
 ): Working | null {
+  if (!hasLanguageOf(state, name)) return null;
   const value = change(rootValue(state, name));
   if (value === undefined) return null;
   const next = withRoot(state, name, value);
   return { state: next, roots: new Map(roots).set(name, { by }), unplaced };
-}
-
-/** The value of a root; undefined if absent. */
-export function rootValue(state: DocumentState, root: string): Json | undefined {
-  if (isFramingRoot(root)) return state[root];
-  return Object.hasOwn(state.data, root) ? state.data[root] : undefined;
-}
-
-/** A state with another value for a root. */
-export function withRoot(state: DocumentState, root: string, value: Json): DocumentState {
-  if (isFramingRoot(root)) return { ...state, [root]: value };
-  const { [root]: _before, ...others } = state.data;
-  return { ...state, data: value === null ? others : { ...others, [root]: value } };
 }

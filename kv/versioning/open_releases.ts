@@ -6,7 +6,7 @@
 import type { Context } from "../context.ts";
 import { type CurrentRow, readHead } from "./entities.ts";
 import { currentKey, openReleaseKey, openReleasePrefix, releasesKey } from "../keys.ts";
-import { isOpenRelease, type ReleaseState } from "../model/entities/release.ts";
+import { isOpenRelease, type ReleasePlan, type ReleaseState } from "../model/entities/release.ts";
 import { Refusal } from "../refusals.ts";
 import { StampedCache } from "./stamped_cache.ts";
 import type { Entry, Operation } from "../store/operation.ts";
@@ -61,11 +61,14 @@ export class ReleaseSource {
 
   /**
    * Refuses with FORBIDDEN to change a document that a scheduled release will publish: such a change decides
-   * what becomes public, which requires permission to publish.
+   * what becomes public, which requires permission to publish. With a language, only a plan that names it counts.
    */
-  async refusePlanned(documentId: string): Promise<void> {
+  async refusePlanned(documentId: string, language?: string): Promise<void> {
+    const isNamed = ({ languages }: ReleasePlan) =>
+      language === undefined || languages === "*" || languages?.includes(language) === true;
     const release = [...(await this.current()).byId.values()].find(({ state, documents }) =>
-      state !== "open" && documents.some((planned) => planned.documentId === documentId)
+      state !== "open" &&
+      documents.some((planned) => planned.documentId === documentId && isNamed(planned))
     );
     if (release === undefined) return;
     throw new Refusal("FORBIDDEN", {

@@ -42,6 +42,7 @@ export const LEFT_OUT: ReadonlySet<string> = new Set([
   "DELETE /users/:id/sessions",
   "DELETE /users/:id/sessions/:sessionId",
   "GET /documents/:id/live",
+  "GET /documents/:id/translations/:language/live",
   "POST /schema/push",
   "POST /schema/pushes/:id/revert",
   "GET /schema/jobs/:id",

@@ -12,6 +12,7 @@ import { simulateIdempotency } from "./idempotency.ts";
 import { simulateImportEdits } from "./live/import_edits.ts";
 import { simulateImportSweep } from "./import_sweep.ts";
 import { simulateLive } from "./live/live.ts";
+import { simulateLiveLanguages } from "./live/live_languages.ts";
 import { simulateNarrowing } from "./live/narrowing.ts";
 import { simulateNights } from "./nights.ts";
 import { simulateOptimisticWrites } from "./optimistic.ts";
@@ -38,6 +39,7 @@ export const SIMULATIONS: Simulation[] = [
   { name: "documents under faults", seeds: 50, run: simulateDocuments },
   { name: "titles and unique values from many sides", seeds: 30, run: simulateReservations },
   { name: "live editing under faults", seeds: 50, run: simulateLive },
+  { name: "live editing in several languages", seeds: 50, run: simulateLiveLanguages },
   { name: "the browser's side of live editing", seeds: 50, run: simulateSessions },
   { name: "definitions narrowed while people type", seeds: 20, run: simulateNarrowing },
   { name: "nights without a machine", seeds: 10, run: simulateNights },

@@ -31,17 +31,29 @@ export function refuseOtherLanguages(
   }
 }
 
+/** Whether an actor may do something in a language, `""` for the original, as far as languages limit it. */
+export function isWithinLanguages(
+  { languagesOn }: Pick<Actor, "languagesOn">,
+  collection: Collection,
+  document: DocumentState,
+  language: string,
+  action: LanguageAction,
+): boolean {
+  const languages = languagesOn?.(action, document) ?? null;
+  const code = language === "" ? originalOf(document, collection) : language;
+  return languages === null || code === undefined || languages.includes(code);
+}
+
 /** Refuses an action in a language, `""` for the original, that the actor may not do there. */
 export function refuseLanguageBeyond(
-  { languagesOn }: Actor,
+  actor: Actor,
   collection: Collection,
   document: DocumentState,
   language: string,
   action: LanguageAction,
 ): void {
-  const languages = languagesOn?.(action, document) ?? null;
-  const code = language === "" ? originalOf(document, collection) : language;
-  if (languages === null || code === undefined || languages.includes(code)) return;
+  if (isWithinLanguages(actor, collection, document, language, action)) return;
+  const languages = actor.languagesOn?.(action, document) ?? [];
   const which = languages.length === 0 ? "no language" : `${languages.join(", ")} only`;
   throw new Refusal("FORBIDDEN", { about: `you may do this in ${which}` });
 }

@@ -336,8 +336,8 @@ async function dangling(
 }
 
 /** What each own value was written beside: today's original, where the value is new. */
-function besides(
-  { state, head }: TranslationHead,
+export function besides(
+  { state, head }: { state: DocumentState; head: { row: { n: number } } },
   before: Translation | null,
   next: Translation,
 ): Translation["beside"] {

@@ -38,8 +38,10 @@ export interface Present {
   id: string;
   userId: string;
   displayName: string;
-  /** The field that the viewer is in, if known. */
+  /** The field that the viewer is in, if known and of the same language. */
   path: string | null;
+  /** The language that the viewer edits; absent if the collection is not localized. */
+  language?: string;
   /** Set on the receiving connection. */
   you?: true;
 }

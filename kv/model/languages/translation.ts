@@ -133,7 +133,7 @@ export function withoutPublishedTranslations(state: DocumentState): DocumentStat
 type OfTranslations = "translations" | "originalVersion" | "changedAt";
 
 /** A document without its translations. */
-function originalOnly(state: DocumentState): Omit<DocumentState, OfTranslations> {
+export function originalOnly(state: DocumentState): Omit<DocumentState, OfTranslations> {
   const { translations: _all, originalVersion: _version, changedAt: _times, ...rest } = state;
   return rest;
 }

@@ -1,16 +1,18 @@
 /**
- * `/api/admin/documents/{id}/live`: live editing over a WebSocket, for cookie sessions from the
+ * `/api/admin/documents/{id}/live`, and `/translations/{language}/live` below the document: live editing over a WebSocket, for cookie sessions from the
  * same origin only. `?since=<seq>` resumes; `?client=<name>` lets a client resend unacknowledged
  * edits.
  *
  * @module
  */
-import { type Context as HttpContext, Hono } from "@hono/hono";
+import { type Context as HttpContext, Hono, type Next } from "@hono/hono";
 import { upgradeWebSocket } from "@hono/hono/deno";
 import type { WSContext, WSEvents } from "@hono/hono/ws";
 import type { Editor, EndReason } from "../../../kv/live/editor.ts";
 import type { LiveConnection } from "../../../kv/live/hub.ts";
+import type { Collection } from "../../../kv/model/entities/collection.ts";
 import type { DocumentState } from "../../../kv/model/entities/document.ts";
+import { originalOf, translationOf } from "../../../kv/model/languages/translation.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import { findSession } from "../../../kv/people/sessions.ts";
 import type { AdminEnv } from "../../deps/admin_session.ts";
@@ -18,7 +20,11 @@ import type { Deps } from "../../deps/deps.ts";
 import { BUFFERED_BYTES_MAX, UNREAD_MESSAGES_MAX } from "../../input/limits.ts";
 import { refuseForeign } from "../../middleware/same_origin.ts";
 import { sessionSecret } from "../../middleware/session_cookie.ts";
-import { refuseLanguageBeyond } from "../../../kv/documents/translations/language_limits.ts";
+import {
+  isWithinLanguages,
+  refuseLanguageBeyond,
+} from "../../../kv/documents/translations/language_limits.ts";
+import { refuseLanguage } from "../../../kv/documents/translations/translations.ts";
 import { actorOf } from "../admin_env.ts";
 import { draftsOnly, mayDocument } from "./document_access.ts";
 import { pathParameter } from "../../input/path_parameter.ts";
@@ -40,34 +46,51 @@ const CLIENT_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** Live editing of a document. */
 export function liveRoutes(deps: Deps): Hono<AdminEnv> {
-  return new Hono<AdminEnv>().get(
-    "/:id/live",
+  const handlers = [
     watchClient,
     mayDocument(deps, "edit"),
-    async (c, next) => {
+    async (c: HttpContext<AdminEnv>, next: Next) => {
       if (c.req.header("upgrade")?.toLowerCase() !== "websocket") {
         throw new Refusal("NOT_FOUND", { about: "this path only accepts WebSocket connections" });
       }
       refuseForeign(c, deps.trustProxy);
       deps.live.refuseFull();
-      const stored = await deps.reader.find(c.req.param("id"));
-      if (stored === null || stored.state.status === "trashed") throw new Refusal("NOT_FOUND");
-      await refuseOtherLanguage(deps, c, stored.state);
+      const { state, collection, translation = "" } = await editedOf(deps, c);
+      if (state.status === "trashed") throw new Refusal("NOT_FOUND");
+      refuseLanguageBeyond(actorOf(c), collection, state, translation, "edit");
       refuseHandshake(c);
       await next();
     },
     upgradeWebSocket((c) => connection(deps, c as HttpContext<AdminEnv>)),
-  );
+  ] as const;
+  return new Hono<AdminEnv>()
+    .get("/:id/live", ...handlers)
+    .get("/:id/translations/:language/live", ...handlers);
 }
 
-/** Live editing is of the original: refuses users who may not write in its language. */
-async function refuseOtherLanguage(
-  { content }: Deps,
-  c: HttpContext<AdminEnv>,
-  state: DocumentState,
-): Promise<void> {
-  const collection = (await content.schema.current()).byId.get(state.collectionId);
-  if (collection) refuseLanguageBeyond(actorOf(c), collection, state, "", "edit");
+/** What a connection edits. */
+interface Edited {
+  state: DocumentState;
+  collection: Collection;
+  /** The language of the translation; absent for the original. */
+  translation?: string;
+}
+
+/** The document, or the translation, of the path; refuses one that does not exist. */
+async function editedOf({ content, reader }: Deps, c: HttpContext<AdminEnv>): Promise<Edited> {
+  const schema = await content.schema.current();
+  const stored = await reader.find(pathParameter(c, "id"));
+  const collection = schema.byId.get(stored?.state.collectionId ?? "");
+  if (stored === null || collection === undefined) throw new Refusal("NOT_FOUND");
+  const { state } = stored;
+  const translation = c.req.param("language");
+  if (translation === undefined) return { state, collection };
+  refuseLanguage(collection, translation);
+  if (originalOf(state, collection) === translation) {
+    throw new Refusal("NOT_FOUND", { about: "the document is written in this language" });
+  }
+  if (translationOf(state, translation) === undefined) throw new Refusal("NOT_FOUND");
+  return { state, collection, translation };
 }
 
 /** An incomplete WebSocket handshake is an error of the client. */
@@ -101,10 +124,12 @@ async function connection(deps: Deps, c: HttpContext<AdminEnv>): Promise<WSEvent
   const client = searchParams.get("client");
   const documentId = pathParameter(c, "id");
   const secret = sessionSecret(c, deps.trustProxy)!;
-  const drafts = await draftsOnly(deps, c);
-  const stored = await deps.reader.find(documentId);
-  if (stored === null) throw new Refusal("NOT_FOUND");
-  const check = (socket: WSContext<WebSocket>) => recheck(deps, secret, stored.state, socket);
+  const edited = await editedOf(deps, c);
+  const { state, collection, translation } = edited;
+  const language = collection.localized ? translation ?? originalOf(state, collection) : undefined;
+  const mayPublish = isWithinLanguages(actorOf(c), collection, state, translation ?? "", "publish");
+  const drafts = !mayPublish || await draftsOnly(deps, c);
+  const check = (socket: WSContext<WebSocket>) => recheck(deps, secret, edited, socket);
   let joined: Promise<LiveConnection | null> = Promise.resolve(null);
   let waiting = 0;
   let checks: ReturnType<typeof setInterval> | undefined;
@@ -118,6 +143,8 @@ async function connection(deps: Deps, c: HttpContext<AdminEnv>): Promise<WSEvent
         displayName: picture.users.get(userId)?.displayName ?? "",
         client: client !== null && CLIENT_NAME.test(client) ? client : null,
         path: null,
+        ...(translation !== undefined && { translation }),
+        ...(language !== undefined && { language }),
         draftsOnly: drafts,
         send: (message) => send(socket, JSON.stringify(message)),
         end: (reason) => socket.close(CLOSE_CODES[reason], reason),
@@ -163,13 +190,14 @@ function send(socket: WSContext<WebSocket>, text: string): void {
 async function recheck(
   deps: Deps,
   secret: string,
-  document: DocumentState,
+  { state, collection, translation = "" }: Edited,
   socket: WSContext<WebSocket>,
 ): Promise<boolean> {
   try {
     const found = await findSession(deps.people, secret);
     const isAllowed = found !== null && !found.lacksFactor &&
-      found.authority.documents.on("edit", document);
+      found.authority.documents.on("edit", state) &&
+      isWithinLanguages(found.authority.documents.limits, collection, state, translation, "edit");
     if (found === null) socket.close(CLOSE_SESSION_OVER, "the session has ended");
     else if (!isAllowed) socket.close(CLOSE_NOT_ALLOWED, "no longer allowed");
     return isAllowed;

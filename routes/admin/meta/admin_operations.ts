@@ -89,6 +89,7 @@ GET /documents/:id/translations/:language | Get a translation | | | 200 Translat
 PUT /documents/:id/translations/:language | Create or replace a translation | | TranslationBody | 200 Translation or 201 Translation
 PATCH /documents/:id/translations/:language | Create or change a translation | | TranslationBody | 200 Translation or 201 Translation
 DELETE /documents/:id/translations/:language | Delete a translation | | | 204
+GET /documents/:id/translations/:language/live | Edit a translation together, as a WebSocket | | | 101
 GET /documents/:id/translations/:language/working-copy | Get a translation with its unpublished changes | | | 200 Translation
 PATCH /documents/:id/translations/:language/working-copy | Change the working copy of a translation | | TranslationBody | 200 Translation
 DELETE /documents/:id/translations/:language/working-copy | Discard unpublished changes of a translation | | | 204

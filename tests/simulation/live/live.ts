@@ -44,10 +44,16 @@ interface WrittenElsewhere {
   after: number;
 }
 
-interface Acknowledged {
-  seq: number;
+/** An edit as its editor has sent it. */
+export interface SentEdit {
   set: { [path: string]: Json };
   unset: string[];
+}
+
+/** An edit that was acknowledged. */
+export interface Acknowledged extends SentEdit {
+  seq: number;
+  language?: string;
 }
 
 /** Runs one seed; throws when something that must hold does not. Answers how much was acknowledged. */
@@ -127,8 +133,15 @@ async function writeElsewhere(
   }
 }
 
+/** What a person edits, and how; the whole document at random by default. */
+export interface Habits {
+  /** The language of a translation. */
+  translation?: string;
+  edit?: (text: string) => SentEdit;
+}
+
 /** A user who types, and reconnects after losing the connection. */
-class Person {
+export class Person {
   /** What they see. */
   view: { document: Record<string, Json>; seq: number } | null = null;
   connected = false;
@@ -137,7 +150,8 @@ class Person {
   readonly #id: string;
   readonly #name: string;
   readonly #acknowledged: Acknowledged[];
-  readonly #waiting = new Map<number, { set: { [path: string]: Json }; unset: string[] }>();
+  readonly #habits: Habits;
+  readonly #waiting = new Map<number, SentEdit>();
   #seat: LiveConnection | null = null;
   #site: SimulatedSite | null = null;
   #clientSeq = 0;
@@ -148,7 +162,9 @@ class Person {
     id: string,
     name: string,
     acknowledged: Acknowledged[],
+    habits: Habits = {},
   ) {
+    this.#habits = habits;
     this.#harness = harness;
     this.#processes = processes;
     this.#id = id;
@@ -192,6 +208,7 @@ class Person {
       // The nameless never send anything again, so nothing of theirs may be done twice either.
       client: this.#isNameless ? null : this.#name,
       path: null,
+      ...this.#language,
       draftsOnly: false,
       send: (message) => site.process.alive && this.#hear(editor, message),
       end: () => void (this.connected = false),
@@ -212,6 +229,11 @@ class Person {
 
   #current: Editor | null = null;
 
+  get #language() {
+    const { translation } = this.#habits;
+    return translation === undefined ? {} : { translation, language: translation };
+  }
+
   /** A dead process never answers. */
   async #patience(): Promise<null> {
     await this.#harness.sleep(20_000);
@@ -225,13 +247,14 @@ class Person {
     if (seat !== null) await Promise.race([seat.leave(), this.#patience()]);
   }
 
-  #send(clientSeq: number, edit: { set: { [path: string]: Json }; unset: string[] }): void {
+  #send(clientSeq: number, edit: SentEdit): void {
     this.#waiting.set(clientSeq, edit);
     this.#seat?.receive(JSON.stringify({ type: "op", clientSeq, ...edit }));
   }
 
-  #edit(): { set: { [path: string]: Json }; unset: string[] } {
+  #edit(): SentEdit {
     const text = `${this.#name} ${this.#clientSeq}`;
+    if (this.#habits.edit !== undefined) return this.#habits.edit(text);
     const small = (count: number) => Math.floor(this.#harness.random() * count);
     if (this.#harness.chance(0.1)) return { set: { note: text }, unset: [] };
     const block = (key: string) => ({
@@ -271,7 +294,9 @@ class Person {
       const edit = this.#waiting.get(message.clientSeq);
       if (edit === undefined) return;
       this.#waiting.delete(message.clientSeq);
-      this.#acknowledged.push({ seq: message.seq, ...edit });
+      const { translation: language } = this.#habits;
+      const found = { seq: message.seq, ...edit };
+      this.#acknowledged.push(language === undefined ? found : { ...found, language });
       if (message.seq > this.view!.seq) this.#see(message.seq, edit);
     } else if (message.type === "error" && message.clientSeq !== null) {
       // An invalid one is answered once; what the store refused is sent again later.
@@ -279,7 +304,7 @@ class Person {
     }
   }
 
-  #see(seq: number, { set, unset }: { set: { [path: string]: Json }; unset: string[] }): void {
+  #see(seq: number, { set, unset }: SentEdit): void {
     this.view = { document: applied(this.view!.document, { set, unset }), seq };
   }
 }
@@ -287,7 +312,7 @@ class Person {
 /** A document on the wire after an operation. */
 function applied(
   document: Record<string, Json>,
-  { set, unset }: { set: { [path: string]: Json }; unset: string[] },
+  { set, unset }: SentEdit,
 ): Record<string, Json> {
   const { title, slug, blocks, ...others } = document;
   const state = { title, slug, blocks, data: others } as unknown as DocumentState;
@@ -295,7 +320,8 @@ function applied(
   return { ...after.data, title: after.title, slug: after.slug, blocks: after.blocks };
 }
 
-function isExpected(error: unknown): boolean {
+/** Whether a store under fire may throw this. */
+export function isExpected(error: unknown): boolean {
   return error instanceof Refusal || error instanceof StoreUnavailable ||
     error instanceof StoreLocked;
 }

@@ -29,16 +29,17 @@ export class LiveClient implements AsyncDisposable {
     };
   }
 
-  /** Connects as the owner of the cookie; throws if that is refused. */
+  /**
+   * Connects to a document, or a translation (`{id}/translations/{language}`), as the owner of the cookie; throws if
+   * that is refused.
+   */
   static async connect(
     origin: string,
     cookie: string,
-    documentId: string,
+    path: string,
     query = "",
   ): Promise<LiveClient> {
-    const address = `${
-      origin.replace("http", "ws")
-    }/api/admin/documents/${documentId}/live${query}`;
+    const address = `${origin.replace("http", "ws")}/api/admin/documents/${path}/live${query}`;
     const socket = new WebSocket(address, { headers: { cookie } } as unknown as string[]);
     const client = new LiveClient(socket);
     await new Promise<void>((done, fail) => {

@@ -101,6 +101,7 @@ const TABLE = `
   PUT    /documents/:id/translations/:language       author         json
   PATCH  /documents/:id/translations/:language       author         json
   DELETE /documents/:id/translations/:language       author
+  GET    /documents/:id/translations/:language/live  author
   GET    /documents/:id/translations/:language/working-copy viewer
   PATCH  /documents/:id/translations/:language/working-copy author         json
   DELETE /documents/:id/translations/:language/working-copy author
