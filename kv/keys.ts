@@ -339,7 +339,7 @@ export const importLockKey: Key = ["import_lock"];
 /** Everything below a first part that an import replaces as a whole. */
 export const replacedPrefixes: readonly Key[] = [
   ...["version_id", "version_name", "preview", "reading_token", "slug", "unique", "old_slug"],
-  ...["field_key", "release_open"],
+  ...["field_key", "release_open", "transfer_change"],
 ].map((first): Key => [first]).concat([shardRowPrefix("media"), shardRowPrefix("references")]);
 /** All pieces of states of a type. */
 export const stateChunkTypePrefix = (type: EntityType): Key => ["state_chunk", type];

@@ -13,7 +13,9 @@ import { sweepReplaced, SWEPT_AFTERWARDS } from "../../kv/backup/sweep_replaced.
 import { zip } from "../../kv/model/primitives/zip.ts";
 import type { Context } from "../../kv/context.ts";
 import { currentPrefix, type Key, stateChunkTypePrefix } from "../../kv/keys.ts";
+import { settleMarks } from "../../kv/backup/transfer_marks.ts";
 import { isVersionTable, type TableName, TABLES } from "../../kv/model/entities/backup.ts";
+import { transferredPrefix } from "../../kv/transfers/transfer_keys.ts";
 import type { Json } from "../../kv/model/entities/entity.ts";
 import { SchemaSource } from "../../kv/sources/schema_source.ts";
 import type { CursorOf } from "../runner/job_cursors.ts";
@@ -74,6 +76,7 @@ const STAGES: readonly (readonly Lane[])[] = [
   [
     ...TABLES.filter(isVersionTable).flatMap(sweepLanes),
     ...SWEPT_AFTERWARDS.map((prefix) => [sweepUnit(prefix)]),
+    [sweepMarks],
   ],
 ];
 
@@ -198,6 +201,14 @@ function sweepLanes(type: EntityType): Lane[] {
     [async ({ context, lock, mayContinue }, at) =>
       await rebuildLog(context, lock, { type, after: at as Key | null, mayContinue }) as Json],
   ];
+}
+
+/** Marks of transfers: a backup of an earlier release has none. */
+async function sweepMarks(work: UnitWork, at: Json): Promise<Json> {
+  const { context, lock, imported: { chunks }, mayContinue } = work;
+  const after = at as Key | null;
+  if (chunks.transferred !== undefined) return await sweepUnit(transferredPrefix)(work, at);
+  return await settleMarks(context, lock, { after, mayContinue }) as Json;
 }
 
 function sweepUnit(prefix: Key): Unit {

@@ -7,6 +7,7 @@
 import type { Context } from "../../kv/context.ts";
 import { TRANSFER_KEPT_MS } from "../../kv/limits/transfers.ts";
 import { transferObjectsPrefix } from "../../kv/objects/paths.ts";
+import { isResting } from "../../kv/model/transfers/transfer_state.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import {
   changeTransfer,
@@ -14,7 +15,6 @@ import {
   listTransfers,
   NO_ROWS,
   readProgress,
-  RESTING_STATES,
   stageProgress,
   writePlan,
 } from "../../kv/transfers/transfers.ts";
@@ -176,7 +176,7 @@ async function finishRun(
 async function sweepTransfers(context: Context): Promise<void> {
   for (const { id, createdAt, state } of await listTransfers(context)) {
     const isOld = context.now() - createdAt * 1000 > TRANSFER_KEPT_MS;
-    if (!isOld || !RESTING_STATES.includes(state)) continue;
+    if (!isOld || !isResting(state)) continue;
     for await (const { key } of context.objects.list(transferObjectsPrefix(id))) {
       if (/\/(?:files|entries|rows)\//.test(key)) await context.objects.delete(key);
     }

@@ -42,6 +42,7 @@ import { pipelined } from "../store/concurrency.ts";
 import { EPOCH_ATTEMPTS_MAX } from "../tuning.ts";
 import type { IndexWriter } from "./index_writer.ts";
 import { type ChunkRow, readChunk } from "./row_chunks.ts";
+import { stageChange, stageTransferRecord, stageTransferred } from "./transfer_rows.ts";
 
 /** A commit is closed when it has grown to this: the store allows more, other commits wait less. */
 const COMMIT_MUTATIONS = 50;
@@ -90,10 +91,13 @@ export async function replayChunk(
     if ("key" in row) operation.set(fieldKeyKey(row.collection_id, row.key), row.field_id);
     else if ("slug" in row) {
       operation.set(oldSlugKey(row.collection_id, row.slug), row.document_id);
-    } else if ("address" in row) {
+    } else if ("source_key" in row) stageTransferred(operation, row);
+    else if ("plan" in row) await stageTransferRecord(context, operation, row);
+    else if ("address" in row) {
       const { address, entity_type: type, entity_id: id, transfer_id: transfer } = row;
       operation.set(formerAddressKey(address), { type, id, transfer });
-    } else {
+    } else if ("transfer_id" in row) stageChange(operation, row);
+    else {
       const { entity_type, entity_id, version_number, name } = row;
       operation.set(versionNoteKey(entity_type, entity_id, version_number), name);
     }

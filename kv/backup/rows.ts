@@ -32,6 +32,7 @@ import { formerAddressPrefix } from "../redirects/redirect_keys.ts";
 import type { MediaState } from "../model/entities/media.ts";
 import { PACKAGE_KINDS } from "../model/entities/package_manifest.ts";
 import type { EntityType } from "../model/entities/entity_kinds.ts";
+import { isTransferTable, transferLines } from "./transfer_rows.ts";
 import type { VersionNote } from "../versioning/version_notes.ts";
 import { GapReader } from "./gaps.ts";
 import { Operation, type StoredEntry } from "../store/operation.ts";
@@ -84,7 +85,7 @@ export interface TableLine {
 }
 
 /** Keys of rows that are backed up have nothing else in them. */
-type RowKey = (string | number)[];
+export type RowKey = (string | number)[];
 
 /** The lines of a table or of the inventory of media, in order; with `after` only those behind that key. */
 export function tableLines(
@@ -98,8 +99,14 @@ export function tableLines(
   if (table === "old_slug") return oldSlugLines(context, instant, after);
   if (table === "version_name") return versionNameLines(context, instant, after);
   if (table === "former_address") return formerAddressLines(context, instant, after);
+  if (isTransferTable(table)) {
+    // They name rows of other systems, and a redacted backup is not imported.
+    return redacted ? noLines() : transferLines(context, table, instant, after);
+  }
   return versionLines(context, table, instant, { redacted, after });
 }
+
+async function* noLines(): AsyncGenerator<TableLine> {}
 
 async function* versionLines(
   context: Context,

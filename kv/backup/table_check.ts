@@ -11,6 +11,9 @@ import {
   type KeyLine,
   OldSlugLine,
   type TableName,
+  TransferChangeLine,
+  TransferLine,
+  TransferredLine,
   VersionLine,
   VersionNameLine,
 } from "../model/entities/backup.ts";
@@ -20,6 +23,7 @@ import { firstIssue } from "../model/input/first_issue.ts";
 /** Digits by which version numbers are compared as text. */
 const VERSION_DIGITS = 12;
 
+const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** Checks rows one after the other. */
@@ -108,15 +112,26 @@ const LINES = {
   old_slug: OldSlugLine,
   version_name: VersionNameLine,
   former_address: FormerAddressLine,
+  transfer: TransferLine,
+  transferred: TransferredLine,
+  transfer_change: TransferChangeLine,
 };
 
 /** The sort key of a row. */
 function keyOf(line: KeyLine): string {
   if ("key" in line) return `${line.collection_id} ${line.key}`;
   if ("address" in line) return line.address;
+  if ("source_key" in line) return bytesOf([line.source_key, line.kind, line.source_id]);
+  if ("plan" in line) return line.id;
+  if ("transfer_id" in line) return `${line.transfer_id} ${line.entity_type} ${line.entity_id}`;
   if ("slug" in line) return `${line.collection_id} ${line.slug}`;
   const number = String(line.version_number).padStart(VERSION_DIGITS, "0");
   return `${line.entity_type} ${line.entity_id} ${number}`;
+}
+
+/** Texts of any script in the order of their bytes, as the store has them. */
+function bytesOf(parts: readonly string[]): string {
+  return parts.map((part) => encoder.encode(part).toHex()).join(" ");
 }
 
 /** The fault in the state of an entity that is not deleted; null if the service can read it. */

@@ -12,6 +12,7 @@ import {
   MAIL_TEXT_CHARS_MAX,
 } from "../limits/packages.ts";
 import { PACKAGE_KINDS } from "../model/entities/package_manifest.ts";
+import { TRANSFER_ACTIONS } from "../model/transfers/transfer_state.ts";
 
 /** Nothing. */
 export const NoPayload = z.object({});
@@ -86,7 +87,7 @@ export type InstallRequest = z.infer<typeof InstallRequest>;
 /** TRANSFER: what is done for a transfer. */
 export const Transfer = z.object({
   transferId: z.ulid(),
-  action: z.enum(["analyse", "run", "dryRun", "update", "retry", "undo"]),
+  action: z.enum(TRANSFER_ACTIONS),
 });
 export type Transfer = z.infer<typeof Transfer>;
 

@@ -72,6 +72,11 @@ export const packageUploadPath = (id: string): string => `package-uploads/${id}.
 /** All of those. */
 export const PACKAGE_UPLOADS_PREFIX = "package-uploads/";
 
+/** The answers of an API that are stored while it is read. */
+export const transferAnswersPrefix = (id: string): string => `transfers/${id}/files/api-`;
+/** One of them; those of an earlier reading are never taken for it. */
+export const transferAnswerPath = (id: string, generation: string, hash: string): string =>
+  `${transferAnswersPrefix(id)}${generation}-${hash}`;
 /** A file that was uploaded for a transfer. */
 export const transferFilePath = (id: string, file: string): string =>
   `transfers/${id}/files/${file}`;

@@ -50,11 +50,13 @@ export async function findFormerAddress(
   return row && { address, row };
 }
 
-/** All former addresses, in order. */
+/** All former addresses, in order; with `after` those behind that one. */
 export async function* listFormerAddresses(
   { store }: Context,
+  after = "",
 ): AsyncGenerator<{ address: string; row: FormerAddress }> {
-  const range = { prefix: formerAddressPrefix };
+  const start = after === "" ? {} : { start: [...formerAddressKey(after), 0] };
+  const range = { prefix: formerAddressPrefix, ...start };
   for await (const { key, value } of store.list<FormerAddress>(range, { batchSize: 500 })) {
     yield { address: key[1] as string, row: value };
   }

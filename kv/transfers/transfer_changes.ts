@@ -29,6 +29,8 @@ export interface TransferChange {
   n: number;
   /** The row that it was made from. */
   row?: SourceRow;
+  /** The run that made the last change, and what it did: of settings, which no row has a mark for. */
+  run?: { jobId: string; did: "created" | "updated" };
 }
 
 /** A row of a source. */

@@ -22,6 +22,10 @@ export const transferredKey = (
   kind: string,
   sourceId: string,
 ): Key => ["transferred", part(sourceKey), part(kind), part(sourceId)];
+/** All of them. */
+export const transferredPrefix: Key = ["transferred"];
+/** Everything that transfers have done. */
+export const transferChangesPrefix: Key = ["transfer_change"];
 /** What a transfer has done to an entity. */
 export const transferChangeKey = (
   transferId: string,

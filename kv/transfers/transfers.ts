@@ -4,36 +4,13 @@
  * @module
  */
 import { type Context, seconds } from "../context.ts";
-import type { Transfer } from "../jobs/payloads.ts";
 import type { Json } from "../model/entities/entity.ts";
 import type { Plan, TransferKind } from "../model/transfers/plan.ts";
+import type { TransferAction, TransferState } from "../model/transfers/transfer_state.ts";
 import { transferPlanPath } from "../objects/paths.ts";
 import { Refusal } from "../refusals.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 import { transferKey, transferPrefix, transferProgressKey } from "./transfer_keys.ts";
-
-/** The states of a transfer. */
-export type TransferState =
-  | "analysing"
-  | "planned"
-  | "running"
-  | "paused"
-  | "done"
-  | "failed"
-  | "cancelled"
-  | "undone";
-
-/** States in which no job works on a transfer. */
-export const RESTING_STATES: readonly TransferState[] = [
-  "planned",
-  "done",
-  "failed",
-  "cancelled",
-  "undone",
-];
-
-/** What a job does for a transfer. */
-export type TransferAction = Transfer["action"];
 
 /** A job of a transfer. */
 export interface TransferRun {

@@ -89,15 +89,18 @@ export async function writeWorkingCopyRow(
   await noteLastChange(content, transferId, id, n);
 }
 
-/** Adds to the journal that the last version of a document is the transfer's. */
+/** Adds to the journal that the last version of a document is the transfer's; another row may add a later one meanwhile. */
 async function noteLastChange(
   { context: { store } }: Content,
   transferId: string,
   id: string,
   n: number,
 ): Promise<void> {
-  const { key, value } = await store.get<TransferChange>(
-    transferChangeKey(transferId, "document", id),
-  );
-  if (value !== null && value.n < n) await store.commit(new Operation().set(key, { ...value, n }));
+  for (;;) {
+    const entry = await store.get<TransferChange>(transferChangeKey(transferId, "document", id));
+    const { key, value } = entry;
+    if (value === null || value.n >= n) return;
+    const operation = new Operation().check(entry).set(key, { ...value, n });
+    if ((await store.commit(operation)).ok) return;
+  }
 }

@@ -5,6 +5,7 @@
  * @module
  */
 import { assertEquals } from "../support/harness/assert.ts";
+import type { GuardedRequest } from "../../jobs/network/guarded_request.ts";
 import { checkBackup } from "../../kv/backup/check_backup.ts";
 import { createDocument, patchDocument, trashDocument } from "../../kv/documents/documents.ts";
 import { scheduleDocument } from "../../kv/documents/status.ts";
@@ -42,6 +43,8 @@ export interface Fixture {
   objects: MemoryObjects;
   /** A process that runs no jobs and never fails. */
   client: SimulatedSite;
+  /** What the network answers; without it there is none. */
+  request?: GuardedRequest;
 }
 
 /** A job that is due, and what must come of it. */
@@ -63,7 +66,7 @@ export function emptyFixture(seed = SEED): Fixture {
   return { harness, kv, objects, client: simulatedSite(harness, kv, new Outside(), { objects }) };
 }
 
-async function fork({ harness, kv, objects }: Fixture): Promise<Fixture> {
+async function fork({ harness, kv, objects, ...more }: Fixture): Promise<Fixture> {
   const next = harness.fork(SEED);
   let copying: number | null = null;
   const copied = new MemoryObjects({ now: () => copying ?? next.now });
@@ -74,7 +77,7 @@ async function fork({ harness, kv, objects }: Fixture): Promise<Fixture> {
   copying = null;
   const store = kv.fork();
   const client = simulatedSite(next, store, new Outside(), { objects: copied });
-  return { harness: next, kv: store, objects: copied, client };
+  return { ...more, harness: next, kv: store, objects: copied, client };
 }
 
 /** Fills a site with documents. */
@@ -114,9 +117,9 @@ export async function play(
   { fixture: base, jobId }: Pick<Scenario, "fixture" | "jobId">,
   fates: Fate[],
   objectPlan: () => "none" | "before" = () => "none",
-): Promise<{ fixture: Fixture; calls: number; job: JobRecord }> {
+): Promise<{ fixture: Fixture; calls: number; job: JobRecord; diedIn: string | null }> {
   const fixture = await fork(base);
-  const { harness, kv, objects } = fixture;
+  const { harness, kv, objects, request } = fixture;
   const jobNow = () => kv.read(jobKey(jobId)).value as JobRecord | null;
   const isOver = () => ["done", "failed"].includes(jobNow()?.state ?? "");
   let calls = 0;
@@ -128,6 +131,13 @@ export async function play(
         site.process.kill();
         return new Promise(() => {});
       }),
+      ...(request && {
+        request: (call) => {
+          if (++calls !== diesAt) return request(call);
+          site.process.kill();
+          return new Promise(() => {});
+        },
+      }),
     });
     return site;
   });
@@ -137,26 +147,32 @@ export async function play(
     if (doomed.every(({ process }) => !process.alive)) break;
   }
   for (const one of doomed) one.process.kill();
-  const last = simulatedSite(harness, kv, new Outside(), { objects });
+  const diedIn = jobNow()?.step ?? null;
+  const last = simulatedSite(harness, kv, new Outside(), { objects, ...(request && { request }) });
   last.siteRunner().start();
   for (let round = 0; round < 300 && !isOver(); round++) await harness.pass(5_000);
   last.process.kill();
-  return { fixture, calls, job: jobNow()! };
+  return { fixture, calls, job: jobNow()!, diedIn };
 }
 
 /** Never disturbed. */
 const UNDISTURBED: Fate = { plan: () => "none" };
 
-/** Kills the process before some of its calls, one after the other; answers how many calls there are. */
+/**
+ * Kills the process before some of its calls, one after the other; answers how many calls there are. `onKilled` gets the
+ * step in which it died.
+ */
 export async function killAt(
   scenario: Scenario,
   chosen: (calls: number) => number[],
+  onKilled: (step: string | null) => void = () => {},
 ): Promise<number> {
   const undisturbed = await play(scenario, [UNDISTURBED]);
   assertEquals([undisturbed.job.state, undisturbed.job.error], ["done", null]);
   const expected = await scenario.outcomeOf(undisturbed.fixture, undisturbed.job);
   for (const diesAt of chosen(undisturbed.calls)) {
-    const { fixture, job } = await play(scenario, [{ ...UNDISTURBED, diesAt }]);
+    const { fixture, job, diedIn } = await play(scenario, [{ ...UNDISTURBED, diesAt }]);
+    onKilled(diedIn);
     assertEquals(job.state, "done", `dies before call ${diesAt}: ${job.error}`);
     assertEquals(await scenario.outcomeOf(fixture, job), expected, `dies before call ${diesAt}`);
   }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { REFERENCES_MAX } from "../../../kv/limits/content.ts";
 import type { Plan, PlanCollection } from "../../../kv/model/transfers/plan.ts";
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
@@ -18,10 +19,30 @@ import {
   withTranslations,
 } from "./format.ts";
 import { json } from "./json.ts";
-import { type KnownField, withFields } from "./plan_fields.ts";
+import {
+  type FieldReferences,
+  PayloadReferences,
+  type SourceReferences,
+} from "./payload_references.ts";
+import {
+  type KnownField,
+  onlyCollection,
+  slugsOfSources,
+  withAssetHosts,
+  withFields,
+} from "./plan_fields.ts";
 
 /** A code of a language, with or without its country. */
 const LOCALE = /^[a-z]{2}(?:[-_][A-Za-z]{2,4})?$/;
+
+/** The folder of what was read from an API; it is named after the site. */
+export const LIVE_FOLDER = ".payload";
+const LIVE = /^([^/]+)\.payload\//;
+
+/** Fields of uploads that follow from their files. */
+const OF_FILES: ReadonlySet<string> = new Set([
+  ...["filesize", "width", "height", "thumbnailURL", "sizes", "focalX", "focalY", "mimeType"],
+]);
 
 /** Reads lists of Payload. */
 export const payload: TransferFormat = {
@@ -32,16 +53,39 @@ export const payload: TransferFormat = {
       (/"totalDocs"\s*:/.test(file.head) || /"_status"\s*:|"blockType"\s*:/.test(file.head))
     ),
   async *read(scope) {
-    const locales = await localesOf(scope);
-    for (const locale of locales.slice(1)) noteLanguage(scope.facts, locale);
+    const { facts, files } = scope;
+    const [, site] = LIVE.exec(files[0]?.path ?? "") ?? [];
+    if (site !== undefined) facts.sourceKey = `${site}:payload`;
+    const { locales, references } = await surveyOf(scope);
+    for (const locale of locales.slice(1)) noteLanguage(facts, locale);
     for await (const row of rowsOf(scope)) {
-      const { _status, ...data } = inOneLocale(row.data, locales);
-      const status = _status === undefined ? {} : { status: _status };
-      yield { ...row, data: { ...data, ...status } };
+      yield { ...row, data: rowData(row.source, row.data, locales, references) };
     }
+    facts.assets = references.assets;
+    facts.references = references.fields;
+    facts.uploads = references.uploads;
   },
   adjust: adjustPlan,
 };
+
+/** The values of a row, with its unpublished changes. */
+function rowData(
+  source: string,
+  data: JsonObject,
+  locales: readonly string[],
+  references: PayloadReferences,
+): JsonObject {
+  const { _draft, ...own } = data;
+  const { _status, ...values } = inOneLocale(references.resolved(source, own), locales);
+  return {
+    ...values,
+    // Collections without drafts have no states: everything in them is public, except people.
+    status: _status ?? values.status ?? (typeof values.email === "string" ? "draft" : "published"),
+    ...(isJsonObject(_draft) && {
+      _draft: inOneLocale(references.resolved(source, _draft), locales),
+    }),
+  };
+}
 
 /** The rows of lists, and of tables that its plugin has exported. */
 async function* rowsOf({ files, facts }: ReadScope): AsyncGenerator<SourceRow> {
@@ -51,11 +95,18 @@ async function* rowsOf({ files, facts }: ReadScope): AsyncGenerator<SourceRow> {
   if (lists.length > 0) yield* json.read({ files: lists, facts });
 }
 
-/** The locales of values such as `{en: …, de: …}`, which `locale=all` gives; the first is the default. */
-async function localesOf({ files }: ReadScope): Promise<string[]> {
+/**
+ * The locales of values such as `{en: …, de: …}`, which `locale=all` gives (the first is the default), and the rows that
+ * others refer to.
+ */
+async function surveyOf(
+  { files }: ReadScope,
+): Promise<{ locales: string[]; references: PayloadReferences }> {
   const locales = new Set<string>();
-  for await (const { data } of rowsOf({ files, facts: newFacts() })) {
-    for (const value of Object.values(data)) {
+  const references = new PayloadReferences();
+  for await (const row of rowsOf({ files, facts: newFacts() })) {
+    references.note(row);
+    for (const value of Object.values(row.data)) {
       const codes = isJsonObject(value) ? Object.keys(value) : [];
       // A single key could be anything.
       if (codes.length > 1 && codes.every((code) => LOCALE.test(code))) {
@@ -63,36 +114,77 @@ async function localesOf({ files }: ReadScope): Promise<string[]> {
       }
     }
   }
-  return [...locales];
+  return { locales: [...locales], references };
 }
 
 /** A row with the values of the first locale, and those of the others beside them. */
 function inOneLocale(data: JsonObject, locales: readonly string[]): JsonObject {
   const [first] = locales;
   if (first === undefined) return data;
+  const isLocalized = (value: Json): value is JsonObject =>
+    isJsonObject(value) && Object.keys(value).length > 0 &&
+    Object.keys(value).every((code) => locales.includes(code));
+  const has = (value: Json, code: string): boolean =>
+    isLocalized(value) ? Object.hasOwn(value, code) : typeof value === "object" && value !== null &&
+      Object.values(value).some((one) => has(one, code));
+  const inLocale = (value: Json, code: string): Json => {
+    if (isLocalized(value)) return value[code] ?? value[first] ?? null;
+    if (Array.isArray(value)) return value.map((one) => inLocale(one, code));
+    if (!isJsonObject(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, one]) => [name, inLocale(one, code)]),
+    );
+  };
   const translations: Record<string, Record<string, Json>> = {};
   const values = Object.entries(data).map(([name, value]): [string, Json] => {
-    const isLocalized = isJsonObject(value) && Object.keys(value).length > 0 &&
-      Object.keys(value).every((code) => locales.includes(code));
-    if (!isLocalized) return [name, value];
-    for (const [code, own = null] of Object.entries(value)) {
-      if (code !== first) (translations[code] ??= {})[name] = own;
+    for (const code of locales) {
+      if (code !== first && has(value, code)) {
+        (translations[code] ??= {})[name] = inLocale(value, code);
+      }
     }
-    return [name, value[first] ?? null];
+    return [name, inLocale(value, first)];
   });
   return withTranslations(Object.fromEntries(values), translations);
 }
 
-function adjustPlan(plan: Plan, { shapes }: PlanScope): Plan {
+function adjustPlan(plan: Plan, { facts, shapes }: PlanScope): Plan {
+  const references = facts.references as SourceReferences;
+  const uploads = facts.uploads as ReadonlySet<string>;
   const collections = plan.collections.map((collection): PlanCollection => {
+    const { source } = collection;
     const known: Record<string, KnownField> = {};
-    for (const [name, stats] of shapes.get(collection.source)?.fields ?? []) {
+    for (const [name, stats] of shapes.get(source)?.fields ?? []) {
       const inner = stats.inner?.fields;
       if (inner?.has("root")) known[name] = { type: "rich_text", convert: "lexical" };
       else if (inner?.has("mimeType") && inner.has("url")) known[name] = { type: "media" };
-      else if (name === "updatedAt") known[name] = null;
+      else if (name === "updatedAt" || uploads.has(source) && OF_FILES.has(name)) {
+        known[name] = null;
+      }
+    }
+    for (const [name, field] of references.get(source) ?? []) {
+      known[name] = referenceField(plan, field);
     }
     return withFields(collection, known);
   });
-  return { ...plan, collections };
+  return withAssetHosts({ ...plan, collections }, facts);
+}
+
+/** The field that references become. */
+function referenceField(
+  plan: Plan,
+  { isMedia, sources, isList }: FieldReferences,
+): KnownField {
+  if (isMedia && sources.size === 0) {
+    if (!isList) return { type: "media" };
+    return {
+      type: "repeater",
+      options: { fields: [{ name: "file", type: "media", options: {} }] },
+    };
+  }
+  const slugs = slugsOfSources(plan, [...sources]);
+  if (!isList) return { type: "reference", options: onlyCollection(slugs) };
+  return {
+    type: "references",
+    options: { maxItems: REFERENCES_MAX, ...(slugs.length > 0 && { collections: slugs }) },
+  };
 }

@@ -9,7 +9,7 @@ import { TRANSFER_BYTES_MAX } from "../../../kv/limits/transfers.ts";
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
 import { sha256 } from "../../../kv/model/values/sha256.ts";
-import { transferFilePath } from "../../../kv/objects/paths.ts";
+import { transferAnswerPath, transferAnswersPrefix } from "../../../kv/objects/paths.ts";
 import {
   REDIRECTS_MAX,
   TRANSFER_API_PAGE_BYTES_MAX,
@@ -38,6 +38,8 @@ export interface ApiOptions {
   context: Context;
   request: GuardedRequest;
   transferId: string;
+  /** The analysis that reads it. */
+  generation: string;
   /** The address that all others begin with. */
   base: string;
   /** Headers that prove who is calling. */
@@ -48,7 +50,7 @@ export interface ApiOptions {
 /** Reads an API. */
 export class LiveApi {
   readonly #options: ApiOptions;
-  readonly #stored: string[] = [];
+  #answers = 0;
   #bytes = 0;
 
   constructor(options: ApiOptions) {
@@ -72,23 +74,18 @@ export class LiveApi {
     return jsonOf(path, await this.#load(path));
   }
 
-  /** Deletes the stored answers. */
-  async forget(): Promise<void> {
-    for (const object of this.#stored) await this.#options.context.objects.delete(object);
-  }
-
   async #load(path: string): Promise<StoredAnswer> {
-    const { context: { objects }, transferId, signal } = this.#options;
+    const { context: { objects }, transferId, generation, signal } = this.#options;
     signal.throwIfAborted();
-    if (this.#stored.length >= TRANSFER_API_REQUESTS_MAX) {
+    if (this.#answers >= TRANSFER_API_REQUESTS_MAX) {
       throw new BadSource(`A source can have at most ${TRANSFER_API_REQUESTS_MAX} pages`);
     }
     const url = `${this.base}${path}`;
-    const object = transferFilePath(transferId, `api-${sha256(url).slice(0, 40)}`);
+    const object = transferAnswerPath(transferId, generation, sha256(url).slice(0, 40));
     const known = await objects.get(object);
     const bytes = known ?? new TextEncoder().encode(JSON.stringify(await this.#fetch(url)));
     if (known === null) await objects.put(object, bytes);
-    this.#stored.push(object);
+    this.#answers += 1;
     this.#bytes += bytes.byteLength;
     if (this.#bytes > TRANSFER_BYTES_MAX) throw new BadSource("The source is too large");
     return JSON.parse(new TextDecoder().decode(bytes)) as StoredAnswer;
@@ -133,6 +130,13 @@ export class LiveApi {
       }
       url = next.href;
     }
+  }
+}
+
+/** Deletes the stored answers of a transfer. */
+export async function forgetAnswers({ objects }: Context, transferId: string): Promise<void> {
+  for await (const { key } of objects.list(transferAnswersPrefix(transferId))) {
+    await objects.delete(key);
   }
 }
 

@@ -14,6 +14,7 @@ import { directusApi } from "./directus_api.ts";
 import { ghostApi } from "./ghost_api.ts";
 import { LiveApi } from "./live_api.ts";
 import type { LiveSystem } from "./live_system.ts";
+import { payloadApi } from "./payload_api.ts";
 import { sanityApi } from "./sanity_api.ts";
 import { strapiApi } from "./strapi_api.ts";
 import { wordpressApi } from "./wordpress_api.ts";
@@ -25,12 +26,13 @@ const SYSTEMS: Readonly<Record<LiveKind, LiveSystem>> = {
   strapi: strapiApi,
   directus: directusApi,
   sanity: sanityApi,
+  payload: payloadApi,
 };
 
 /** Reads the API of a transfer's source; answers the files of the export that it makes. */
 export async function readLiveSource(
   { request, content: { context } }: TransferDeps,
-  { id, url = "", kind, token }: TransferRecord,
+  { id, generation, url = "", kind, token }: TransferRecord,
   signal: AbortSignal,
 ): Promise<TransferFile[]> {
   if (!hasApi(kind)) throw new TypeError(`No API is known for the kind ${kind}`);
@@ -40,6 +42,7 @@ export async function readLiveSource(
     context,
     request,
     transferId: id,
+    generation,
     base: system.base(url),
     headers: () => system.headers(secret),
     signal,
@@ -51,6 +54,5 @@ export async function readLiveSource(
     const { bytes } = await context.objects.putStream(object, stream);
     files.push({ name, bytes, object });
   }
-  await api.forget();
   return files;
 }

@@ -225,7 +225,9 @@ function arrayType({ items }: FieldStats): FieldType {
     if (items.inner.fields.has("_ref")) {
       return { type: "references", options: { maxItems: REFERENCES_MAX } };
     }
-    const fields = nestedFields(items.inner);
+    const fields = isAsset(items.inner)
+      ? [{ name: "file", type: "media", options: {} }]
+      : nestedFields(items.inner);
     return fields === null ? { type: "json" } : { type: "repeater", options: { fields } };
   }
   const { strings, values, counts } = items;

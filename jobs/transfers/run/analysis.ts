@@ -15,7 +15,11 @@ import type { SiteLanguages } from "../../../kv/model/languages/language.ts";
 import type { Plan } from "../../../kv/model/transfers/plan.ts";
 import { isOffer } from "../../../kv/model/transfers/plan_mapping_check.ts";
 import { transferFilePath } from "../../../kv/objects/paths.ts";
-import type { TransferRecord } from "../../../kv/transfers/transfers.ts";
+import {
+  changeTransfer,
+  type TransferFile,
+  type TransferRecord,
+} from "../../../kv/transfers/transfers.ts";
 import { REDIRECTS_MAX, TRANSFER_DOWNLOAD_MS_MAX } from "../../limits.ts";
 import { isTemporary } from "../../network/guarded_request.ts";
 import { initialNulls } from "../formats/csv.ts";
@@ -35,6 +39,7 @@ import {
   wholeGroups,
   withLocalizedTexts,
 } from "../mapping/row_languages.ts";
+import { forgetAnswers } from "../live/live_api.ts";
 import { readLiveSource } from "../live/live_source.ts";
 import { addToShape, emptyShape, type Shape } from "../mapping/shape.ts";
 import { inferBlocks, noteBlocks, planBlocks } from "../mapping/source_blocks.ts";
@@ -67,16 +72,34 @@ export interface AnalysisOptions {
   onProgress: (rows: number) => Promise<void>;
 }
 
-/** Downloads the source of a transfer that has an address; answers the record with its file. */
+/**
+ * Downloads the source of a transfer that has an address; answers the record with its files. They are recorded at once,
+ * so that an analysis that is cut off afterwards reads the same ones again.
+ */
 export async function downloadSource(
   deps: TransferDeps,
   record: TransferRecord,
   signal: AbortSignal,
 ): Promise<TransferRecord> {
-  const { request, content: { context } } = deps;
-  const { url, files, id } = record;
-  if (url === undefined || files.length > 0) return record;
-  if (record.isLive) return { ...record, files: await readLiveSource(deps, record, signal) };
+  if (record.url === undefined) return record;
+  const { context } = deps.content;
+  let present = record;
+  if (record.files.length === 0) {
+    const files = record.isLive
+      ? await readLiveSource(deps, record, signal)
+      : [await downloadFile(deps, record.id, record.url, signal)];
+    present = await changeTransfer(context, record.id, (now) => ({ ...now, files }));
+  }
+  if (record.isLive) await forgetAnswers(context, record.id);
+  return present;
+}
+
+async function downloadFile(
+  { request, content: { context } }: TransferDeps,
+  id: string,
+  url: string,
+  signal: AbortSignal,
+): Promise<TransferFile> {
   const answer = await request({
     url,
     bytesMax: TRANSFER_DOWNLOAD_BYTES_MAX,
@@ -93,7 +116,7 @@ export async function downloadSource(
   const object = transferFilePath(id, "download");
   await context.objects.put(object, answer.body);
   const name = URL.parse(url)?.pathname.split("/").at(-1) || "download";
-  return { ...record, files: [{ name, bytes: answer.body.byteLength, object }] };
+  return { name, bytes: answer.body.byteLength, object };
 }
 
 /** Reads a whole upload. */

@@ -63,7 +63,7 @@ export async function writeSettings(run: TransferRun): Promise<void> {
 
 /** Writes settings and the journal of the transfer; answers which of them have changed. */
 async function save(
-  { context, actor, deps: { settings }, writer: { summary, transferId } }: TransferRun,
+  { context, actor, deps: { settings }, writer: { summary, transferId, jobId } }: TransferRun,
   changes: Record<string, Json>,
 ): Promise<Map<string, "created" | "updated">> {
   return await versionedWrite(context, actor, async (transaction) => {
@@ -74,14 +74,21 @@ async function save(
     const values = await settings.stage(transaction, changes, { summary, onSaved });
     const changed = new Map<string, "created" | "updated">();
     for (const [key, { id }] of values) {
+      if (!Object.hasOwn(changes, key)) continue;
       const change = written.get(id);
-      if (change === undefined) continue;
-      const journal = await transaction.get<TransferChange>(
+      const { value: journal } = await transaction.get<TransferChange>(
         transferChangeKey(transferId, "setting", id),
       );
+      if (change === undefined) {
+        // A step that runs again after it was cut off finds its own writing.
+        if (journal?.run?.jobId === jobId) changed.set(key, journal.run.did);
+        continue;
+      }
+      const did = change.before === null ? "created" : "updated";
       const entity = { type: "setting", id } as const;
-      stageTransferChange(transaction.operation, transferId, entity, change, journal.value);
-      changed.set(key, change.before === null ? "created" : "updated");
+      const next = { ...change, run: { jobId, did } } as const;
+      stageTransferChange(transaction.operation, transferId, entity, next, journal);
+      changed.set(key, did);
     }
     return changed;
   });

@@ -12,6 +12,7 @@ import {
   referredSlugs,
   targetSlug,
 } from "../../../kv/model/transfers/plan.ts";
+import { type TransferAction, writesRows } from "../../../kv/model/transfers/transfer_state.ts";
 import type { TransferWriter } from "../../../kv/transfers/write_document.ts";
 import {
   changeTransfer,
@@ -20,7 +21,6 @@ import {
   readPlan,
   readProgress,
   stageProgress,
-  type TransferAction,
   type TransferCounts,
   type TransferRecord,
 } from "../../../kv/transfers/transfers.ts";
@@ -45,6 +45,8 @@ import { authorPaths, findAuthors, type SourceAuthors } from "./source_authors.t
 import type { TransferDeps } from "./transfer_deps.ts";
 import { addCounts } from "./report.ts";
 import { readFacts, type TransferFacts } from "./transfer_facts.ts";
+
+export { writesRows };
 
 /** A paused run looks this often whether it may continue, milliseconds. */
 const PAUSE_MS = 2_000;
@@ -88,11 +90,6 @@ export interface PlannedRows {
 /** Whether an action goes through the rows. */
 export function isRun(action: TransferAction): boolean {
   return action === "dryRun" || writesRows(action);
-}
-
-/** Whether an action writes the rows that it goes through. */
-export function writesRows(action: TransferAction): boolean {
-  return action === "run" || action === "update" || action === "retry";
 }
 
 /** The record, plan and facts of a step. */

@@ -12,7 +12,7 @@ import { stageSettingRestore } from "../../../kv/history/restore/setting_restore
 import type { RestoreContext } from "../../../kv/history/restore/restoring.ts";
 import type { Undone } from "../../../kv/jobs/results.ts";
 import { currentKey, versionKey } from "../../../kv/keys.ts";
-import { deleteMedia } from "../../../kv/media/media.ts";
+import { deleteMedia, findMedia as findMedium } from "../../../kv/media/media.ts";
 import type { Collection } from "../../../kv/model/entities/collection.ts";
 import type { EntityType } from "../../../kv/model/entities/entity_kinds.ts";
 import type { Actor } from "../../../kv/model/entities/entity.ts";
@@ -23,7 +23,7 @@ import { removeBlock } from "../../../kv/schema/blocks.ts";
 import { removeCollection } from "../../../kv/schema/collections.ts";
 import { removeField } from "../../../kv/schema/fields.ts";
 import { AccessSource } from "../../../kv/people/access.ts";
-import { Operation } from "../../../kv/store/operation.ts";
+import type { Operation } from "../../../kv/store/operation.ts";
 import { type DocumentState, STATUSES } from "../../../kv/model/entities/document.ts";
 import { holdsBlock } from "../../../kv/model/fields/kept_blocks.ts";
 import { FIELD_TYPES } from "../../../kv/model/fields/types/registry.ts";
@@ -87,14 +87,16 @@ interface Undo {
 export async function undoSome(
   { content }: TransferDeps,
   { name, createdBy, id: transferId }: { name: string; createdBy: string; id: string },
-  { cursor, context, signal }: Work<"TRANSFER", "undo">,
+  { cursor, context, operation, signal }: Work<"TRANSFER", "undo">,
 ): Promise<OutcomeOf<"TRANSFER", "undo">> {
   const position = cursor ?? { stage: 0, after: "", undone: NOTHING };
   const undone: Undone = { ...position.undone, left: [...position.undone.left] };
   const stage = STAGES[position.stage];
   if (stage === undefined) {
-    undone.redirects = await removeAddresses(content, transferId);
-    return next(undone);
+    const { after } = position;
+    const { removed, last } = await removeAddresses(content, operation, transferId, after);
+    undone.redirects += removed;
+    return last === null ? next(undone) : again({ ...position, after: last, undone });
   }
   const undo = { content, actor: { userId: createdBy }, summary: `transfer ${name} undone` };
   let count = 0;
@@ -108,7 +110,7 @@ export async function undoSome(
     try {
       await stage.stage(undo, id, change);
       undone[stage.counted] += 1;
-      await forgetRow(content, transferId, stage.type, id, change);
+      await forgetRow(content, operation, { transferId, type: stage.type, id, change });
     } catch (error) {
       if (!(error instanceof Refusal) || error.code === "UNAVAILABLE") throw error;
       const reason = error.code === "PRECONDITION_FAILED" ? "Changed since" : error.message;
@@ -120,20 +122,21 @@ export async function undoSome(
   return again({ stage: position.stage + 1, after: "", undone });
 }
 
-/** Forgets what a row has become, so that another run makes it again. */
+/** Adds to a commit that what a row has become is forgotten, so that another run makes it again. */
 async function forgetRow(
   { context: { store } }: Content,
-  transferId: string,
-  type: EntityType,
-  id: string,
-  { row }: TransferChange,
+  operation: Operation,
+  { transferId, type, id, change: { row } }: {
+    transferId: string;
+    type: EntityType;
+    id: string;
+    change: TransferChange;
+  },
 ): Promise<void> {
-  const operation = new Operation().delete(transferChangeKey(transferId, type, id));
-  if (row !== undefined) {
-    const mark = await store.get<Transferred>(keyOfRow(row));
-    if (mark.value?.id === id) operation.delete(mark.key);
-  }
-  await store.commit(operation);
+  operation.delete(transferChangeKey(transferId, type, id));
+  if (row === undefined) return;
+  const mark = await store.get<Transferred>(keyOfRow(row));
+  if (mark.value?.id === id) operation.delete(mark.key);
 }
 
 async function titleOf({ context }: Content, type: EntityType, id: string): Promise<string> {
@@ -179,9 +182,22 @@ async function undoDocument(
   await versionedWrite(context, actor, async (transaction) => {
     const schema = await schemaOf(transaction, content);
     const { head } = await documentHead(transaction, content, schema, id);
-    if (head.row.n !== written) throw new Refusal("PRECONDITION_FAILED");
+    if (head.row.n !== written) {
+      return await refuseUnlessUndone(context, { type: "document", id }, head.row.n, summary);
+    }
     await stageDocumentRestore(transaction, restoring, { id, state }, { summary });
   });
+}
+
+/** Refuses what was changed since the transfer, unless by this undo, which was cut off before it could record that. */
+async function refuseUnlessUndone(
+  { store }: Content["context"],
+  { type, id }: { type: EntityType; id: string },
+  n: number,
+  summary: string,
+): Promise<void> {
+  const { value } = await store.get<VersionRow>(versionKey(type, id, n));
+  if (value?.summary !== summary) throw new Refusal("PRECONDITION_FAILED");
 }
 
 async function undoMedium(
@@ -191,7 +207,11 @@ async function undoMedium(
 ): Promise<void> {
   const { value } = await context.store.get<CurrentRow>(currentKey("media_metadata", id));
   if (value === null || value.gone) return;
-  if (value.n !== written) throw new Refusal("PRECONDITION_FAILED");
+  if (value.n !== written) {
+    // It is gone already, as this undo may have left it when it was cut off.
+    if ((await findMedium(context, id))?.deletedAt !== null) return;
+    throw new Refusal("PRECONDITION_FAILED");
+  }
   await deleteMedia(context, actor, id);
 }
 
@@ -255,8 +275,10 @@ async function undoSetting(
   const state = before === null ? null : await getKeptStateOf(context, "setting", id, before);
   const restoring: RestoreContext = { content, access: new AccessSource(context) };
   await versionedWrite(context, actor, async (transaction) => {
-    const head = await transaction.head("setting", id);
-    if (head.row?.n !== written) throw new Refusal("PRECONDITION_FAILED");
+    const { row } = await transaction.head("setting", id);
+    if (row?.n !== written) {
+      return await refuseUnlessUndone(context, { type: "setting", id }, row?.n ?? 0, summary);
+    }
     await stageSettingRestore(transaction, restoring, { id, state }, { summary });
   });
 }
@@ -266,18 +288,19 @@ async function undoCollection({ content, actor }: Undo, id: string): Promise<voi
   if (collection !== undefined) await removeCollection(content, actor, collection.slug);
 }
 
-/** Removes the former addresses that a transfer has brought. */
-async function removeAddresses({ context }: Content, transferId: string): Promise<number> {
-  const own: string[] = [];
-  for await (const { address, row } of listFormerAddresses(context)) {
-    if (row.transfer === transferId) own.push(address);
+/** Adds the removal of former addresses behind one to a commit; answers the last of them, null if there are no more. */
+async function removeAddresses(
+  { context }: Content,
+  operation: Operation,
+  transferId: string,
+  after: string,
+): Promise<{ removed: number; last: string | null }> {
+  let removed = 0;
+  for await (const { address, row } of listFormerAddresses(context, after)) {
+    if (row.transfer !== transferId) continue;
+    operation.delete(formerAddressKey(address));
+    removed += 1;
+    if (removed >= PER_COMMIT) return { removed, last: address };
   }
-  for (let start = 0; start < own.length; start += PER_COMMIT) {
-    const operation = new Operation();
-    for (const address of own.slice(start, start + PER_COMMIT)) {
-      operation.delete(formerAddressKey(address));
-    }
-    await context.store.commit(operation);
-  }
-  return own.length;
+  return { removed, last: null };
 }

@@ -4,7 +4,7 @@
  * of themes and plugins under `packages/<digest>.tar.gz`.
  *
  * The table of an entity type holds its versions, by entity and number, whole states in them; the live
- * state of an entity is the one of its newest version. Four more tables hold what history does not tell.
+ * state of an entity is the one of its newest version. Seven more tables hold what history does not tell.
  *
  * @module
  */
@@ -16,7 +16,12 @@ import {
   NAME_CHARS_MAX,
   TITLE_CHARS_MAX,
 } from "../../limits/content.ts";
-import { FORMER_ADDRESS_BYTES_MAX } from "../../limits/transfers.ts";
+import {
+  FORMER_ADDRESS_BYTES_MAX,
+  TRANSFER_NAME_CHARS_MAX,
+  TRANSFER_RUNS_MAX,
+  TRANSFER_VALUE_CHARS_MAX,
+} from "../../limits/transfers.ts";
 import type { Json, State } from "./entity.ts";
 import {
   ENTITY_TYPES,
@@ -25,6 +30,8 @@ import {
   kindOf,
   type StateOf,
 } from "./entity_kinds.ts";
+import { Plan, TRANSFER_KINDS } from "../transfers/plan.ts";
+import { RESTING_STATES, TRANSFER_ACTIONS } from "../transfers/transfer_state.ts";
 import { isSlug } from "../values/slug.ts";
 import { redact } from "../values/redact.ts";
 
@@ -56,12 +63,18 @@ export const TABLES = [
   "discussion",
   "version_name",
   "former_address",
+  "transfer",
+  "transferred",
+  "transfer_change",
 ] as const satisfies readonly (
   | EntityType
   | "field_key"
   | "old_slug"
   | "version_name"
   | "former_address"
+  | "transfer"
+  | "transferred"
+  | "transfer_change"
 )[];
 
 /** The name of a table. */
@@ -74,6 +87,9 @@ const LATER_TABLES: ReadonlySet<TableName> = new Set([
   "discussion",
   "version_name",
   "former_address",
+  "transfer",
+  "transferred",
+  "transfer_change",
 ]);
 
 if (ENTITY_TYPES.some((type) => !(TABLES as readonly string[]).includes(type))) {
@@ -168,8 +184,58 @@ export const FormerAddressLine = z.strictObject({
 });
 export type FormerAddressLine = z.infer<typeof FormerAddressLine>;
 
+/** A row of `transfer`: a transfer that has written something; neither its files, nor an address or a token. */
+export const TransferLine = z.strictObject({
+  id: ulid,
+  name: z.string(),
+  kind: z.enum(TRANSFER_KINDS).nullable(),
+  state: z.enum(RESTING_STATES),
+  counts: z.record(z.string(), Count),
+  plan: Plan.nullable(),
+  runs: z.array(z.strictObject({ jobId: z.string(), action: z.enum(TRANSFER_ACTIONS) }))
+    .max(TRANSFER_RUNS_MAX),
+  created_by: ulid,
+  created_at: Count,
+});
+export type TransferLine = z.infer<typeof TransferLine>;
+
+const keyPart = z.string().max(TRANSFER_NAME_CHARS_MAX);
+
+/** A row of `transferred`: the entity that a row of another system has become. */
+export const TransferredLine = z.strictObject({
+  source_key: keyPart,
+  kind: keyPart,
+  source_id: keyPart,
+  entity_id: ulid,
+  /** Digest of what was written last; empty if later changes are not in the backup. */
+  hash: z.string().max(NAME_CHARS_MAX),
+  /** Set while its document is still to be published, scheduled or archived. */
+  waits: z.literal(true).optional(),
+});
+export type TransferredLine = z.infer<typeof TransferredLine>;
+
+const longText = z.string().max(TRANSFER_VALUE_CHARS_MAX);
+
+/** A row of `transfer_change`: what a transfer has done to an entity, which undoing it takes back. */
+export const TransferChangeLine = z.strictObject({
+  transfer_id: ulid,
+  entity_type: z.enum(ENTITY_TYPES),
+  entity_id: ulid,
+  before: z.int().min(1).nullable(),
+  n: z.int().min(1),
+  row: z.strictObject({ sourceKey: longText, kind: longText, id: longText }).optional(),
+});
+export type TransferChangeLine = z.infer<typeof TransferChangeLine>;
+
 /** A row of a table that holds no versions. */
-export type KeyLine = FieldKeyLine | OldSlugLine | VersionNameLine | FormerAddressLine;
+export type KeyLine =
+  | FieldKeyLine
+  | OldSlugLine
+  | VersionNameLine
+  | FormerAddressLine
+  | TransferLine
+  | TransferredLine
+  | TransferChangeLine;
 
 const objectId = z.string().regex(/^[0-9A-Za-z]{1,64}$/);
 

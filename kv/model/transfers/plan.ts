@@ -43,6 +43,7 @@ export const LIVE_KINDS = [
   "sanity",
   "strapi",
   "directus",
+  "payload",
 ] as const satisfies readonly TransferKind[];
 
 /** A kind of source whose API can be read. */

@@ -15,6 +15,12 @@ import {
 } from "../../../kv/limits/transfers.ts";
 import { Plan } from "../../../kv/model/transfers/plan.ts";
 import { planDetails } from "../../../kv/model/transfers/plan_check.ts";
+import {
+  isResting,
+  RESTING_STATES,
+  type TransferAction,
+  type TransferState,
+} from "../../../kv/model/transfers/transfer_state.ts";
 import { parseBody } from "../../../kv/model/input/zod_details.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import { Operation } from "../../../kv/store/operation.ts";
@@ -23,11 +29,8 @@ import {
   getTransfer,
   listTransfers,
   newTransfer,
-  RESTING_STATES,
   stageTransfer,
-  type TransferAction,
   type TransferRecord,
-  type TransferState,
   transferView,
   writePlan,
 } from "../../../kv/transfers/transfers.ts";
@@ -102,7 +105,7 @@ export async function settledTransfer(
   context: Context,
   record: TransferRecord,
 ): Promise<TransferRecord> {
-  if (RESTING_STATES.includes(record.state)) return record;
+  if (isResting(record.state)) return record;
   const { jobId = "" } = record.runs.at(-1) ?? {};
   const job = await findJob(context.store, jobId);
   if (job?.state !== "failed") return record;
@@ -205,12 +208,12 @@ async function addFiles(context: Context, c: HttpContext<AdminEnv>): Promise<Res
   // The API of a source is read again.
   const isRead = present.isLive === true && !isForm(c.req.raw);
   if (!isRead) refuseAnnounced(c.req.raw, TRANSFER_BYTES_MAX);
-  if (!RESTING_STATES.includes(present.state) || present.plan === null) throw wrongState(present);
+  if (!isResting(present.state) || present.plan === null) throw wrongState(present);
   const { files } = isRead ? { files: [] } : await receiveFiles(context, c.req.raw, id);
   let jobId = "";
   await changeTransfer(context, id, (record, operation) => {
     const { state } = present.state === "failed" ? present : record;
-    if (!RESTING_STATES.includes(state) || record.plan === null) throw wrongState(record);
+    if (!isResting(state) || record.plan === null) throw wrongState(record);
     jobId = addTransferJob(operation, context, id, "update");
     const generation = context.newId(context.now());
     return withRun({ ...record, files, generation, state: "running" }, jobId, "update");

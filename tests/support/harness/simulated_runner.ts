@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { GuardedRequest } from "../../../jobs/network/guarded_request.ts";
 import type { JobKind } from "../../../jobs/runner/job_kind.ts";
 import { Runner, type RunnerOptions } from "../../../jobs/runner/runner.ts";
 import { DueNotifier } from "../../../jobs/runner/due_notifier.ts";
@@ -33,6 +34,8 @@ export interface SimulatedOptions {
   plan?: KvPlan;
   skewMs?: number;
   objects?: ObjectStore;
+  /** What the network answers; without it there is none. */
+  request?: GuardedRequest;
 }
 
 /** Starts a process in a harness, connected to its store. */

@@ -109,7 +109,7 @@ export function simulatedSite(
     publishing,
     lists: new ListPages(publishing),
     siteRunner: () => {
-      const request = () => Promise.reject(new Error("A simulation has no network"));
+      const { request = () => Promise.reject(new Error("A simulation has no network")) } = options;
       const settings = new Settings(one.context);
       const transfers = { content, reader: publishing.reader, settings, request };
       return one.runner(jobKinds({ publishing, transfers }));

@@ -15,7 +15,8 @@ import {
   type TransferRecord,
 } from "../../../../kv/transfers/transfers.ts";
 import { type ReportLine, reportLines } from "../../../../jobs/transfers/run/report.ts";
-import { isRun, writesRows } from "../../../../jobs/transfers/run/transfer_run.ts";
+import { isRun } from "../../../../jobs/transfers/run/transfer_run.ts";
+import { writesRows } from "../../../../kv/model/transfers/transfer_state.ts";
 import { readFacts, type TransferFacts } from "../../../../jobs/transfers/run/transfer_facts.ts";
 import { BadSource } from "../../../../jobs/transfers/reading/source_file.ts";
 import { settledTransfer } from "../../../admin/transfers/transfers.ts";

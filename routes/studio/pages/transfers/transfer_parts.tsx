@@ -4,11 +4,8 @@
  * @module
  */
 import type { TransferKind } from "../../../../kv/model/transfers/plan.ts";
-import type {
-  TransferCounts,
-  TransferProgress,
-  TransferState,
-} from "../../../../kv/transfers/transfers.ts";
+import type { TransferState } from "../../../../kv/model/transfers/transfer_state.ts";
+import type { TransferCounts, TransferProgress } from "../../../../kv/transfers/transfers.ts";
 import { counted } from "../../wording/words.ts";
 
 /** The names of the kinds of sources. */

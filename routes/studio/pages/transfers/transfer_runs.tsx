@@ -3,9 +3,10 @@
  *
  * @module
  */
-import { NO_ROWS, RESTING_STATES } from "../../../../kv/transfers/transfers.ts";
+import { isResting, writesRows } from "../../../../kv/model/transfers/transfer_state.ts";
+import { NO_ROWS } from "../../../../kv/transfers/transfers.ts";
 import type { ReportLine } from "../../../../jobs/transfers/run/report.ts";
-import { isRun, writesRows } from "../../../../jobs/transfers/run/transfer_run.ts";
+import { isRun } from "../../../../jobs/transfers/run/transfer_run.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { Dialog } from "../../components/overlays/dialog.tsx";
 import { Table } from "../../components/table.tsx";
@@ -16,7 +17,7 @@ import { SourceForm } from "./source_form.tsx";
 /** The step of the dry run, or of the run. */
 export function TransferRuns({ shown, isDry }: { shown: ShownTransfer; isDry: boolean }) {
   const { record: { id, state, runs }, progress } = shown;
-  const isResting = RESTING_STATES.includes(state);
+  const isAtRest = isResting(state);
   const last = runs.findLast(({ action }) => isRun(action));
   const hasReport = last !== undefined && writesRows(last.action) !== isDry;
   const report = progress?.jobId === last?.jobId ? progress?.report : undefined;
@@ -29,13 +30,13 @@ export function TransferRuns({ shown, isDry }: { shown: ShownTransfer; isDry: bo
             ? "Goes through every row with every check, and writes nothing."
             : "Writes documents, files, collections and redirects. You can undo all of it."}
         </p>
-        {!isResting && <Progress id={id} state={state} progress={progress} />}
-        {isResting && hasReport && <Outcome report={report ?? NO_ROWS} />}
+        {!isAtRest && <Progress id={id} state={state} progress={progress} />}
+        {isAtRest && hasReport && <Outcome report={report ?? NO_ROWS} />}
         {!isDry && shown.left.length > 0 && <Left left={shown.left} />}
         <Actions shown={shown} isDry={isDry} hasReport={hasReport} />
       </section>
       {hasReport && <Problems shown={shown} />}
-      {!isDry && isResting && (
+      {!isDry && isAtRest && (
         <Dialog id="newer-files" title="Transfer a later export">
           <p class="muted">
             The same plan runs with the new files. Only differences are written.
@@ -74,7 +75,7 @@ function Actions(
   const to = (verb: string) => actionOf(id, verb);
   const hasRun = runs.some(({ action }) => writesRows(action));
   const hasEnded = state === "done" || state === "failed" || state === "cancelled";
-  if (!RESTING_STATES.includes(state)) {
+  if (!isResting(state)) {
     return (
       <p class="row padded">
         {state === "paused"
