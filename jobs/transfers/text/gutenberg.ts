@@ -45,7 +45,7 @@ export function gutenbergToBlocks(
 ): ConvertedText {
   const hasBlocks = content.includes("<!-- wp:");
   const expanded = expandedBlocks(content, scope, depth);
-  const html = withoutShortcodes(withPlayers(expanded), scope);
+  const html = withoutShortcodes(withCovers(withPlayers(expanded)), scope);
   const skipped: string[] = [];
   const unknown = new Set<string>();
   const converted = htmlToBlocks(html, {
@@ -128,6 +128,14 @@ function withPlayers(content: string): string {
       const [, caption = ""] = /<figcaption[^>]*>([\s\S]*?)<\/figcaption>/.exec(inner) ?? [];
       return player(url, caption.replace(/<[^>]*>/g, "").trim());
     },
+  );
+}
+
+/** Content whose covers have their backgrounds as images. */
+function withCovers(content: string): string {
+  return content.replace(
+    /<\w+\b[^>]*\bwp-block-cover(?:__image-background)?(?=[\s"])[^>]*\bbackground-image:\s*url\((?:&quot;|&#039;|')?([^)"']+?)(?:&quot;|&#039;|')?\)[^>]*>/g,
+    (whole, src) => `${whole}<img src="${src}">`,
   );
 }
 

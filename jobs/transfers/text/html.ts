@@ -149,6 +149,8 @@ export class HtmlConverter {
     switch (name) {
       case "a":
         if (this.#caption !== null) builder.warn("A link in a caption is kept as its words");
+        // A button beside the name of a file.
+        if (attributes.class?.includes("wp-block-file__button")) this.#words(" ");
         return void this.#links.push(attributes.href ?? null);
       case "br":
         return builder.text("\n", this.#markNames(), this.#link());

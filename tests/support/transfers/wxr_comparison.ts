@@ -163,7 +163,7 @@ class WxrComparison {
       this.#equal("cover", this.#fileOf(cover), this.#files.get(String(document.cover)));
     }
     for (const [key, given] of values) {
-      if (key.startsWith("_") || given.join("") === "") continue;
+      if (key.startsWith("_") || key === "enclosure" || given.join("") === "") continue;
       const found = document[key.replace(/\W/g, "_")];
       const words = (text: string) => wordsOf(text.replace(/\b[aisbdN]:\d+(?::|;)?/g, " "));
       const shown = typeof found === "string" ? found : JSON.stringify(found ?? null);

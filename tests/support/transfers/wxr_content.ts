@@ -67,6 +67,7 @@ export function factsOfHtml(
       return `<p><a href="${url}">${caption || url}</a></p>`;
     })
     .replace(/<!--[\s\S]*?-->/g, "")
+    .replace(/wp-block-cover[^>]*background-image:\s*url\(([^)]+)\)[^>]*>/g, '"><img src="$1">')
     .replace(PLAYER_LINE, "⟦embed⟧")
     .replace(/\[(?:audio|video)\b[^\]]*?(https?:[^\s"'\]]+)[^\]]*\]/gi, film)
     .replace(/<(?:audio|video)\b[^>]*?src="([^"]+)"[^>]*>/gi, film)
@@ -81,6 +82,7 @@ export function factsOfHtml(
     .replace(/⟦embed⟧/g, " ")
     .replace(/\[\/?caption[^\]]*\]/gi, " ")
     .replace(BREAKS, " ")
+    .replace(/<a\b[^>]*wp-block-file__button/g, " $&")
     .replace(/<[^>]*>/g, "");
   return {
     words: wordsOf(text),

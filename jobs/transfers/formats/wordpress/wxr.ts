@@ -19,6 +19,7 @@ import {
 } from "../format.ts";
 import {
   defined,
+  type KnownField,
   referencesTo,
   referenceTo,
   withAuthors,
@@ -183,6 +184,13 @@ class WxrReading {
   }
 }
 
+/** References to terms: what a document is tagged with on the public site. */
+function termsTo(plan: Plan, taxonomy: string): KnownField | undefined {
+  const field = referencesTo(plan, taxonomy);
+  if (!field) return field;
+  return { ...field, options: { ...field.options, role: "tags" } };
+}
+
 function adjustPlan(plan: Plan, { shapes, facts }: PlanScope): Plan {
   const taxonomies = Array.isArray(facts.taxonomies) ? facts.taxonomies.map(String) : [];
   const isTerm = (source: string) => taxonomies.includes(source);
@@ -207,7 +215,7 @@ function adjustPlan(plan: Plan, { shapes, facts }: PlanScope): Plan {
       parent: referenceTo(plan, source),
       meta: null,
       _addresses: null,
-      ...Object.fromEntries(taxonomies.map((name) => [name, referencesTo(plan, name)])),
+      ...Object.fromEntries(taxonomies.map((name) => [name, termsTo(plan, name)])),
     });
     const shape = shapes.get(source);
     const adjusted = withFields({

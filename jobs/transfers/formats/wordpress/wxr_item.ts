@@ -131,7 +131,9 @@ function seoOf(meta: ReadonlyMap<string, string>): JsonObject {
 function customOf(meta: ReadonlyMap<string, string>): JsonObject {
   const custom: JsonObject = {};
   for (const [key, text] of meta) {
-    if (key.startsWith("_") || Object.hasOwn(SEO, key) || text === "") continue;
+    // WordPress itself notes the films and sounds that a content links to.
+    const isOwn = key.startsWith("_") || key === "enclosure";
+    if (isOwn || Object.hasOwn(SEO, key) || text === "") continue;
     custom[key] = valueOf(text);
   }
   return custom;
