@@ -5,6 +5,7 @@
 import type { Page } from "playwright-core";
 import { assert, assertEquals, assertStringIncludes } from "../../support/harness/assert.ts";
 import { browserTest } from "../../support/browser/chromium.ts";
+import { eventually } from "../../support/browser/live_story.ts";
 import { inspect, loadedAnew, studioVisit } from "../../support/browser/studio_visit.ts";
 import { translatedSite } from "../../support/browser/translated_site.ts";
 
@@ -72,7 +73,11 @@ browserTest(
     );
     await page.locator("#c-blocks-0-words").fill("La mer ne se tait jamais.");
     await saved(page);
-    const { json: french } = await ask("GET", `/documents/${id}/translations/fr`);
+    // What is kept becomes a version after a pause.
+    const stored = async () => (await ask("GET", `/documents/${id}/translations/fr`)).json;
+    const words = async () => (await stored()).blocks?.[0]?.data.words;
+    await eventually("it is stored", async () => await words() === "La mer ne se tait jamais.");
+    const french = await stored();
     assertEquals(french.body[0].children[0].text, "Toutes les quatre heures.");
     assertEquals(french.facts[0], { name: "Hauteur", value: "31 meters" });
     assertEquals(french.blocks[0].data, { words: "La mer ne se tait jamais." });
@@ -119,10 +124,15 @@ browserTest(
       document.querySelector<HTMLInputElement>("#c-lead")?.value === "Chaque soir."
     );
     await saved(page);
-    const copy = (await ask("GET", `/documents/${id}/translations/fr/working-copy`)).json;
-    assertEquals([copy.title, copy.lead], ["Le gardien du grand phare", "Chaque soir."]);
-    // The change that did not match the other translator's was refused first.
-    assertEquals(complaints.filter((text) => !text.includes("412")), []);
+    const copied = async () => {
+      const { json } = await ask("GET", `/documents/${id}/translations/fr/working-copy`);
+      return [json.title, json.lead];
+    };
+    await eventually(
+      "both changes are stored",
+      async () => String(await copied()) === "Le gardien du grand phare,Chaque soir.",
+    );
+    assertEquals(complaints, []);
   },
 );
 

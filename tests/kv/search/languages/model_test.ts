@@ -90,13 +90,14 @@ Deno.test("a search in a language finds what a naive scan of it finds, whatever 
           }
         }
         await world.work();
-        for (const query of queries) {
+        const all = [...WORDS.map((word) => [word]), ...queries];
+        for (const query of all) {
           for (const code of [...CODES, "*"]) await world.assertSame(code, query);
         }
         while (await compactSearch(world.keyed(0), { pendingMin: 1, sizes: SMALL }));
         await world.maintain("begin", 0);
         while (!await world.maintain("rebuild", 0));
-        for (const query of queries) {
+        for (const query of all) {
           for (const code of [...CODES, "*"]) await world.assertSame(code, query);
         }
       },
