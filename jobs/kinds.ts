@@ -92,7 +92,7 @@ export function jobKinds(
     COMPARE_SITE: compareSiteKind(publishing),
     RENDER_REFERRERS: renderReferrersKind(publishing),
     COMPACT_INDEX: compactIndexKind(content),
-    COMPACT_SEARCH: compactSearchKind(),
+    COMPACT_SEARCH: compactSearchKind(content),
     COMPACT_TIMELINE: compactTimelineKind(),
     COMPACT_CHANGES: compactChangesKind(),
     SEND_MAIL: mail === undefined ? null : sendMailKind(mail),

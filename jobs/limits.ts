@@ -241,3 +241,5 @@ export const OIDC_GROUPS_MAX = 1_000;
 
 /** The most characters of a code span in transferred Markdown, so that lone backticks do not make a text expensive. */
 export const MARKDOWN_SPAN_CHARS_MAX = 1_000;
+/** Bytes of a document's postings in languages in one commit; a larger posting is recorded alone. */
+export const POSTED_BYTES_MAX = 200_000;

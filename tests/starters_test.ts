@@ -2,6 +2,7 @@
 import { Webhook } from "standardwebhooks";
 import { assert, assertEquals, assertStringIncludes } from "./support/harness/assert.ts";
 import { type Headless, headless } from "./support/sites/headless.ts";
+import { multilingual, paragraph } from "./support/sites/multilingual.ts";
 import { STARTERS, startStarter } from "./support/sites/starters.ts";
 
 /** The app on a port of this machine. */
@@ -131,4 +132,69 @@ for (const { name, command, args, ignore } of STARTERS) {
     ignore,
     fn: () => tryStarter(command, args),
   });
+}
+
+const astro = STARTERS.filter(({ name }) => name === "astro");
+for (const { name, command, args, ignore } of astro) {
+  Deno.test({
+    name: `docs/starters/${name} shows its languages`,
+    ignore,
+    fn: () => tryLanguages(command, args),
+  });
+}
+
+/** Runs a starter on a site in several languages, two of which it shows: its pages, menus and fallbacks. */
+async function tryLanguages(command: string, args: string[]): Promise<void> {
+  await using test = await multilingual();
+  await using there = serve(test);
+  await using site = startStarter(command, args, {
+    CMS_URL: there.origin,
+    CMS_TOKEN: test.reader,
+    CMS_LANGUAGES: "en,fr",
+    SITE_URL: "https://www.example.org",
+  });
+  const { get } = site;
+  const { id } = await test.post({
+    title: "Apple",
+    body: paragraph("An apple a day"),
+    status: "published",
+  });
+  await test.translate(id, "fr", {
+    title: "Pomme",
+    body: paragraph("Une pomme par jour"),
+    status: "published",
+  });
+  await test.post({ title: "Pear", body: paragraph("A pear"), status: "published" });
+  const { json: draft } = await test.translate(id, "de", { title: "Apfel" });
+  assertEquals(draft.status, "draft");
+  await test.runner.drain();
+
+  // A home page and a search for each language; what is not translated is shown in another one.
+  const home = (await get("/fr")).text;
+  assertStringIncludes(home, '<html lang="fr" dir="ltr">');
+  assertStringIncludes(home, '<a href="/fr/posts/pomme">Pomme</a>');
+  assertStringIncludes(home, '<a href="/fr/posts/pear" lang="en">Pear</a>');
+  assertStringIncludes((await get("/")).text, '<a href="/posts/apple">Apple</a>');
+  assertStringIncludes((await get("/fr/search?q=pomme")).text, '<a href="/fr/posts/pomme">');
+  assertEquals((await get("/de")).status, 404);
+  assertEquals((await get("/de/posts/apfel")).status, 404);
+
+  // A document leads to itself in its languages, for people and for search engines.
+  const french = (await get("/fr/posts/pomme")).text;
+  assertStringIncludes(french, "Une pomme par jour");
+  const address = (path: string) => `href="https://www.example.org${path}"`;
+  for (const [code, path] of [["en", "/posts/apple"], ["fr", "/fr/posts/pomme"]] as const) {
+    assertStringIncludes(french, `<link rel="alternate" hreflang="${code}" ${address(path)}>`);
+    assertStringIncludes(french, `<a href="${path}" lang="${code}" hreflang="${code}"`);
+  }
+  assertStringIncludes(french, `hreflang="x-default" ${address("/posts/apple")}`);
+  assert(!french.includes("Apfel") && !french.includes("noindex"));
+
+  // A page without a translation names its language, and where its text stands; its menu leads to the home page.
+  const pear = (await get("/fr/posts/pear")).text;
+  assertStringIncludes(pear, `<link rel="canonical" ${address("/posts/pear")}>`);
+  assertStringIncludes(pear, 'content="noindex"');
+  assertStringIncludes(pear, '<article lang="en" dir="ltr">');
+  assertStringIncludes((await get("/posts/pear")).text, '<a href="/fr" lang="fr"');
+  assert(!pear.includes('rel="alternate"'));
 }

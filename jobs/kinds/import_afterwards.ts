@@ -29,6 +29,7 @@ import { readDocumentPage, removeDocumentPage } from "../../kv/pages/document_pa
 import type { PageRow } from "../../kv/pages/pages.ts";
 import { eraseIndex } from "../../kv/index/erase_index.ts";
 import { requestSiteRendering, SITE_JOB } from "../../kv/pages/rendering_requests.ts";
+import { LANGUAGES } from "../../kv/search/search_keys.ts";
 import { stepRebuild } from "../../kv/search/segments/rebuild.ts";
 import type { Operation } from "../../kv/store/operation.ts";
 import { allSettledOrThrow, forEachConcurrent } from "../../kv/store/concurrency.ts";
@@ -73,6 +74,8 @@ export function afterImportSteps(publishing: Publishing): Afterwards {
     strays: (work) => strays(work),
     render: ({ context, operation }) => {
       requestSiteRendering(operation, context);
+      // The index of languages holds what was replaced; the next search in a language has it rebuilt.
+      operation.delete(LANGUAGES.builtFor).touch(LANGUAGES.version);
       return next();
     },
     // This and the next while the pages are rendered.

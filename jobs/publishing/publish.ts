@@ -14,10 +14,11 @@ import type { CurrentRow } from "../../kv/versioning/entities.ts";
 import { isPublished, listingTag } from "../../kv/model/entities/page.ts";
 import { noteSiteChange } from "../../kv/pages/site_entries.ts";
 import { noteTagChanges } from "../../kv/pages/tag_changes.ts";
-import { recordPosting } from "../../kv/search/segments/posting.ts";
+import { postedDocument, recordPosting } from "../../kv/search/segments/posting.ts";
 import type { Entry } from "../../kv/store/operation.ts";
 import { requestSearchCompactionSometimes } from "../../kv/search/delta/search_requests.ts";
 import {
+  again,
   finish,
   type JobKind,
   jobKind,
@@ -31,6 +32,7 @@ import type { PluginEvent } from "./plugin_event.ts";
 import { requestTidyingSometimes } from "../../kv/jobs/tidy_requests.ts";
 import { requestAggregates } from "../../kv/pages/rendering_requests.ts";
 import { Gathering } from "./gathering.ts";
+import { postLanguages } from "./post_languages.ts";
 import {
   type Publishing,
   publishingFor,
@@ -112,12 +114,26 @@ function referrersOf({ isNew, tags = [] }: Publication): RenderOptions["referrer
   return tags.some(([, change]) => change !== 2) ? "always" : "if unknown";
 }
 
-/** Indexes a document as it is, or as `read` before: the commit checks that it is unchanged. */
+/** Indexes a document in its original and in languages, of which some may be left to commits of their own. */
 async function search(
-  { content: { context, schema }, reader, compute }: Publishing,
-  { payload: { documentId, collectionId }, operation }: Work<"PUBLISH">,
+  publishing: Publishing,
+  work: Work<"PUBLISH", "search">,
   read?: ReadPage,
 ): Promise<OutcomeOf<"PUBLISH", "search">> {
+  if (work.cursor === null && !await searchOriginal(publishing, work, read)) return finish(GONE);
+  const posted = await postLanguages(publishing, work);
+  return posted === null ? nextInSameCommit({ indexed: true }) : again(posted);
+}
+
+/**
+ * Indexes a document as it is, or as `read` before: the commit checks that it is unchanged. False if it is no longer
+ * published.
+ */
+async function searchOriginal(
+  { content: { context, schema }, reader, compute }: Publishing,
+  { payload: { documentId, collectionId }, operation }: Work<"PUBLISH", "search">,
+  read?: ReadPage,
+): Promise<boolean> {
   const { store } = context;
   const [[manifest, schemaEntry], live] = await Promise.all([
     store.getMany([searchManifestKey, schemaKey]) as Promise<[Entry, Entry]>,
@@ -126,18 +142,20 @@ async function search(
   const state = read?.document ?? (await reader.ofEntry(documentId, live))?.state;
   const { byId, blocks } = await schema.at(schemaEntry);
   const collection = byId.get(collectionId);
-  if (state === undefined || !isPublished(state) || collection === undefined) return finish(GONE);
+  if (state === undefined || !isPublished(state) || collection === undefined) return false;
   operation.check(live);
-  await compute.run(() => recordPosting(operation, manifest, collection, state, blocks));
+  await compute.run(() =>
+    recordPosting(operation, manifest, postedDocument(collection, state, blocks))
+  );
   requestSearchCompactionSometimes(operation, context);
-  return nextInSameCommit({ indexed: true });
+  return true;
 }
 
 /** The surrogate keys of the listings that contain or contained the document. */
 export async function listingsOf(
   publishing: Publishing,
   payload: Publication,
-): Promise<OutcomeOf<PublicationType, "listings">> {
+): Promise<OutcomeOf<"PUBLISH", "listings">> {
   const slug = await collectionSlug(publishing, payload);
   return nextInSameCommit({ tags: slug === null ? [] : [listingTag(slug)] });
 }

@@ -46,7 +46,7 @@ import type { Purge } from "./purge.ts";
 import type { BacklinkIds } from "../render/pages/backlinks_view.ts";
 import { renderDocument } from "../render/pages/document_page.ts";
 import { documentPath } from "../render/site_facts.ts";
-import { documentLinks } from "../render/site_languages.ts";
+import { documentLinks, linksToSame } from "../render/site_languages.ts";
 import { shownElsewhere } from "./shown_elsewhere.ts";
 import type { Lookup, Rendering } from "../render/views/view.ts";
 import { Traffic } from "../runner/traffic.ts";
@@ -191,7 +191,7 @@ function pagesInLanguages(
   collection: Collection,
 ): [code: string, path: string][] {
   const links = documentLinks(site, schema, document, collection) ?? [];
-  return links.filter(({ isSame }) => isSame).map(({ code, path }) => [code, path]);
+  return linksToSame(links).map(({ code, path }) => [code, path]);
 }
 
 /** Other documents and media that a page shows. */

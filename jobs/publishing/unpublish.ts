@@ -7,11 +7,24 @@
  */
 import { noteSiteChange } from "../../kv/pages/site_entries.ts";
 import { noteTagChanges } from "../../kv/pages/tag_changes.ts";
-import { finish, type JobKind, jobKind, next, nextInSameCommit } from "../runner/job_kind.ts";
+import {
+  again,
+  finish,
+  type JobKind,
+  jobKind,
+  next,
+  nextInSameCommit,
+} from "../runner/job_kind.ts";
 import { listingsOf, notifyPluginsOf, purgeDocument, SIDE_BY_SIDE } from "./publish.ts";
 import { requestTidyingSometimes } from "../../kv/jobs/tidy_requests.ts";
 import { requestAggregates } from "../../kv/pages/rendering_requests.ts";
-import { type Publishing, requestReferrerPages, unrenderPage } from "./publishing.ts";
+import { postLanguages } from "./post_languages.ts";
+import {
+  type Publishing,
+  publishingFor,
+  requestReferrerPages,
+  unrenderPage,
+} from "./publishing.ts";
 
 /** The kind of job that takes a document out of the site. */
 export function unpublishKind(publishing: Publishing): JobKind<"UNPUBLISH"> {
@@ -28,7 +41,10 @@ export function unpublishKind(publishing: Publishing): JobKind<"UNPUBLISH"> {
       noteSiteChange(operation, publishing.content.context, documentId);
       return next();
     },
-    listings: ({ payload }) => listingsOf(publishing, payload),
+    listings: async (work) => {
+      const posted = await postLanguages(publishingFor(work, publishing), work);
+      return posted === null ? await listingsOf(publishing, work.payload) : again(posted);
+    },
     plugins: async (work) =>
       work.payload.inLanguages
         ? nextInSameCommit([])

@@ -17,6 +17,8 @@ export interface LanguageLink extends PageLanguage {
   path: string;
   /** Whether the same page is there. */
   isSame: boolean;
+  /** Set for the language that the document is written in. */
+  isOriginal?: true;
 }
 
 /** The texts of the site in one language. */
@@ -78,7 +80,8 @@ export function documentLinks(
     const slug = publishedSlug(state, collection, language.code);
     const isSame = slug !== null;
     const path = isSame ? language.prefix + documentPath(plain, slug) : language.prefix || "/";
-    return { ...language, path, isSame };
+    const link = { ...language, path, isSame };
+    return originalOf(state, collection) === language.code ? { ...link, isOriginal: true } : link;
   });
 }
 
@@ -102,12 +105,23 @@ export function sharedLinks({ languages, prefix = "" }: SiteFacts, path: string)
   }));
 }
 
+/**
+ * The links to the languages that have the page. The first is for readers of all others: the first language of the site
+ * or, if that has none, the original.
+ */
+export function linksToSame(links: readonly LanguageLink[]): LanguageLink[] {
+  const same = links.filter(({ isSame }) => isSame);
+  const [first] = same;
+  const chosen = links[0]?.isSame ? first : same.find(({ isOriginal }) => isOriginal) ?? first;
+  return chosen === undefined ? [] : [chosen, ...same.filter((one) => one !== chosen)];
+}
+
 /** The links of a page for search engines: each language that has it, and the one for all others. */
 export function alternates(
   { url }: Pick<SiteFacts, "url">,
   links: readonly LanguageLink[],
 ): { hreflang: string; href: string }[] {
-  const same = links.filter(({ isSame }) => isSame);
+  const same = linksToSame(links);
   const [first] = same;
   if (first === undefined) return [];
   return [

@@ -16,6 +16,9 @@ import type { JobStep, JobType } from "../../kv/jobs/job_contracts.ts";
 
 /** The cursor of each step that has one, without null, the cursor of a step that starts. */
 type JobCursors = KnownSteps<{
+  /** The number of languages' postings recorded. */
+  PUBLISH: { search: number };
+  UNPUBLISH: { listings: number };
   SCHEDULE: { publish: WaitCursor };
   IMPORT: {
     backup: BackupPosition;
@@ -58,6 +61,7 @@ type JobCursors = KnownSteps<{
   REBUILD_SEARCH: {
     /** The ID of the rebuild. */
     rebuild: string;
+    languages: string;
   };
   REGENERATE: {
     /** True after a portion of the noted changes. */

@@ -30,14 +30,21 @@ import {
 } from "../runner/job_kind.ts";
 import { BadSource } from "./reading/source_file.ts";
 import { analyseFiles, downloadSource } from "./run/analysis.ts";
-import { writePart } from "./run/documents_phase.ts";
+import { writeParts } from "./run/documents_phase.ts";
 import { keepAddresses, resolveReferences, settlePart } from "./run/later_phases.ts";
 import { bringMedia } from "./run/media_phase.ts";
 import { makeSchema } from "./run/schema_phase.ts";
 import { writeSettings } from "./run/settings_phase.ts";
 import type { TransferDeps } from "./run/transfer_deps.ts";
 import { writeFacts } from "./run/transfer_facts.ts";
-import { endRun, isRun, nextPart, openRun, type TransferRun } from "./run/transfer_run.ts";
+import {
+  eachPart,
+  endRun,
+  isRun,
+  nextParts,
+  openRun,
+  type TransferRun,
+} from "./run/transfer_run.ts";
 import { undoSome } from "./run/undo.ts";
 import { Operation } from "../../kv/store/operation.ts";
 
@@ -49,12 +56,14 @@ export function transferKind(deps: TransferDeps): JobKind<"TRANSFER"> {
   return jobKind("TRANSFER", {
     analyse: (work) => orFail(work, () => analyse(deps, work)),
     schema: (work) => orFail(work, () => once(deps, work, makeSchema)),
-    media: (work) => orFail(work, () => nextPart(deps, work, "media", bringMedia)),
-    documents: (work) => orFail(work, () => nextPart(deps, work, "documents", writePart)),
-    references: (work) => orFail(work, () => nextPart(deps, work, "references", resolveReferences)),
-    publish: (work) => orFail(work, () => nextPart(deps, work, "publish", settlePart)),
+    media: (work) => orFail(work, () => nextParts(deps, work, "media", eachPart(bringMedia))),
+    documents: (work) => orFail(work, () => nextParts(deps, work, "documents", writeParts)),
+    references: (work) =>
+      orFail(work, () => nextParts(deps, work, "references", eachPart(resolveReferences))),
+    publish: (work) => orFail(work, () => nextParts(deps, work, "publish", eachPart(settlePart))),
     settings: (work) => orFail(work, () => once(deps, work, writeSettings)),
-    redirects: (work) => orFail(work, () => nextPart(deps, work, "redirects", keepAddresses)),
+    redirects: (work) =>
+      orFail(work, () => nextParts(deps, work, "redirects", eachPart(keepAddresses))),
     undo: (work) => orFail(work, () => undo(deps, work)),
     finish: (work) => orFail(work, () => finishRun(deps, work)),
   }, { concurrencyMax: 1 });

@@ -47,7 +47,7 @@ export async function emptyTimeline(
     return store.listAll(range, { limit: DELETED_PER_COMMIT });
   };
   let [log, manifest] = await Promise.all([readPage(null), store.get(timelineManifestKey(type))]);
-  await pipelined(store.concurrency(1), async (begin) => {
+  await pipelined(store.concurrency(1), async ({ begin }) => {
     while (log.length === DELETED_PER_COMMIT) {
       const operation = underLock(lock);
       for (const { key } of log) operation.delete(key);
@@ -77,7 +77,7 @@ export async function rebuildLog(
   { type, after, mayContinue }: { type: EntityType; after: Key | null; mayContinue: () => boolean },
 ): Promise<Key | null> {
   const { store } = context;
-  return await pipelined(store.concurrency(1), async (begin) => {
+  return await pipelined(store.concurrency(1), async ({ begin }) => {
     let last = after;
     let before = after === null ? null : await lastUpTo(store, type, after);
     do {

@@ -183,7 +183,7 @@ class Replay {
 
   async run(rows: ChunkRow<VersionLine>[]): Promise<void> {
     const { store } = this.#context;
-    await pipelined(store.isRemote ? REMOTE_COMMITS : 1, async (begin) => {
+    await pipelined(store.isRemote ? REMOTE_COMMITS : 1, async ({ begin }) => {
       for (let start = 0; start < rows.length;) {
         const portion = await this.#portion(rows, start);
         await begin(() => this.#commit(rows, portion));

@@ -40,7 +40,7 @@ export async function sweepReplaced(
   const batchSize = store.isRemote ? ROWS_PER_SWEEP : ROWS_PER_READ;
   const isDocuments = prefix.join() === currentPrefix("document").join();
   const removeSome = isDocuments ? removeDocuments : removeReplaced;
-  return await pipelined(store.concurrency(1), async (begin) => {
+  return await pipelined(store.concurrency(1), async ({ begin }) => {
     let last = after;
     do {
       const range = last === null ? { prefix } : { prefix, start: [...last, 0] };

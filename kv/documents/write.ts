@@ -25,6 +25,7 @@ import { canExpire, stageSchedule } from "./schedule_jobs.ts";
 import { addJob } from "../jobs/jobs.ts";
 import type { Collection, Schema } from "../model/entities/collection.ts";
 import {
+  changedLanguages,
   hasPublicTranslation,
   translatedInto,
   type Translation,
@@ -41,6 +42,7 @@ import { settled } from "../model/entities/working_copy.ts";
 import { stageEditorialMail } from "../people/editorial_mail.ts";
 import { requestSiteRendering } from "../pages/rendering_requests.ts";
 import { Refusal } from "../refusals.ts";
+import { searchedCodes, stageLanguageRemovals } from "../search/languages/language_posting.ts";
 import { recordRemoval } from "../search/segments/posting.ts";
 import { requestSearchCompactionSometimes } from "../search/delta/search_requests.ts";
 import { CHANGED_TAGS_MAX } from "../tuning.ts";
@@ -322,10 +324,15 @@ export function stagePublication(
     recordRemoval(operation, collection.id, documentId);
     requestSearchCompactionSometimes(operation, context);
   }
+  if (stageLanguageRemovals(operation, collection, before, after)) {
+    requestSearchCompactionSometimes(operation, context);
+  }
   const inLanguages = hasPublicTranslation(before) || hasPublicTranslation(after);
   if (!was && !is && !inLanguages) return null;
   const tags = changedTags(collection, was ? before : null, is ? after : null);
   if (tags.length > CHANGED_TAGS_MAX) requestSiteRendering(operation, context);
+  const isSearched = searchedCodes(collection).length > 0;
+  const changed = isSearched ? changedLanguages(before, after) : [];
   const payload = {
     documentId,
     collectionId: collection.id,
@@ -336,6 +343,8 @@ export function stagePublication(
     places: [...new Set([before, after].filter(isPublic).map(({ publishedAt }) => publishedAt))],
     ...(before === null && { isNew: true }),
     ...(!was && !is && { inLanguages: true }),
+    // What is published again is posted again.
+    ...(isSearched && { languages: changed.length > 0 ? changed : [""] }),
   };
   const urgency = options.class ?? publicationClass(transaction.actor);
   return addJob(operation, context, {

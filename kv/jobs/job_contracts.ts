@@ -186,7 +186,12 @@ export const JOBS = {
     class: "bulk",
     payload: payloads.RebuildSearch,
     cancellable: true,
-    steps: { check: results.Note, count: z.number(), rebuild: results.Documents },
+    steps: {
+      check: results.Note,
+      count: z.number(),
+      rebuild: results.Documents,
+      languages: results.Documents,
+    },
   }),
   REGENERATE: contract({
     class: "bulk",

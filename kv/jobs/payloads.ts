@@ -34,6 +34,8 @@ export const Publication = z.object({
   isNew: z.boolean().optional(),
   /** Set when only translations were or are public: their pages are rendered on request, and are to be purged. */
   inLanguages: z.boolean().optional(),
+  /** The languages of a localized document that have changed; `""` is the original, with the values that all share. */
+  languages: z.array(z.string()).optional(),
 });
 export type Publication = z.infer<typeof Publication>;
 
@@ -124,8 +126,11 @@ export type TranslationImport = z.infer<typeof TranslationImport>;
 /** SEED: who is to be the author of the example site. */
 export const Seed = z.object({ userId: z.ulid().nullable().default(null) });
 
-/** REBUILD_SEARCH: whether an index that is populated is rebuilt too. */
-export const RebuildSearch = z.object({ force: z.boolean().default(false) });
+/** REBUILD_SEARCH: whether an index that is populated is rebuilt too, and whether only that of languages is. */
+export const RebuildSearch = z.object({
+  force: z.boolean().default(false),
+  languages: z.boolean().optional(),
+});
 
 /** RENDER_REFERRERS: the document or medium that has changed. */
 export const RenderReferrers = z.object({ targetId: z.ulid() });

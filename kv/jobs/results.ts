@@ -111,3 +111,4 @@ export const TranslationsImported = z.object({
     reason: z.string(),
   })),
 });
+export type TranslationsImported = z.infer<typeof TranslationsImported>;

@@ -5,7 +5,7 @@
  * @module
  */
 import { Bits } from "../index/segments/bits.ts";
-import { searchVersionKey } from "./search_keys.ts";
+import type { SearchKeys } from "./search_keys.ts";
 import type { Store } from "../store/store.ts";
 
 import { DeltaDocument } from "./delta/delta_document.ts";
@@ -35,7 +35,7 @@ export class ReaderManager {
   readonly #memory: SearchMemory;
   readonly #readers = new ReferenceManager<SearchReader>(() => this.#refresh());
   /** Segments and documents of the delta that were opened so far. */
-  #opened = 0;
+  #opened: number;
   #delta = new Map<string, DeltaDocument>();
   /** Documents that segments mask in one another; the reader's copy adds those that the delta masks. */
   #layers = new Map<string, Masked>();
@@ -43,17 +43,31 @@ export class ReaderManager {
   /** Whether the delta was long when it was last read. */
   #isLong = false;
   readonly #onLongDelta: () => Promise<void>;
+  readonly #keys: SearchKeys;
 
-  /** `onLongDelta` is called once when the delta has become long. */
-  constructor(store: Store, memory: SearchMemory, onLongDelta: () => Promise<void>) {
+  /**
+   * `onLongDelta` is called once when the delta has become long. Cache numbers count from `firstNumber`: indexes that
+   * share a memory need numbers of their own.
+   */
+  constructor(
+    store: Store,
+    memory: SearchMemory,
+    { keys, firstNumber, onLongDelta }: {
+      keys: SearchKeys;
+      firstNumber: number;
+      onLongDelta: () => Promise<void>;
+    },
+  ) {
     this.#store = store;
     this.#memory = memory;
+    this.#keys = keys;
+    this.#opened = firstNumber;
     this.#onLongDelta = onLongDelta;
   }
 
   /** The reader of this moment: whatever was committed before the call is in it. */
   async current(): Promise<SearchReader> {
-    const { versionstamp } = await this.#store.get(searchVersionKey);
+    const { versionstamp } = await this.#store.get(this.#keys.version);
     return await this.#readers.at(versionstamp);
   }
 
@@ -63,7 +77,7 @@ export class ReaderManager {
   }
 
   async #refresh(): Promise<SearchReader> {
-    const now = await readNow(this.#store);
+    const now = await readNow(this.#store, this.#keys);
     const wasLong = this.#isLong;
     this.#isLong = now.postings.size + now.removedIds.length >= LONG_DELTA;
     if (this.#isLong && !wasLong) await this.#onLongDelta();
@@ -91,7 +105,12 @@ export class ReaderManager {
   }
 
   #open(info: SegmentInfo): Promise<Segment> {
-    return Segment.open(searchSegments(this.#store), info, this.#memory, this.#opened++);
+    return Segment.open(
+      searchSegments(this.#store, this.#keys),
+      info,
+      this.#memory,
+      this.#opened++,
+    );
   }
 
   #draw(now: SearchNow, base: readonly Masked[]): SearchReader {
@@ -117,8 +136,8 @@ export class ReaderManager {
       maskIds(layer, removedIds);
       return layer;
     });
-    const { stamp: version, manifest } = now;
+    const { stamp: version, manifest, builtFor } = now;
     const scorer = new Scorer(corpusOf(layers, documents));
-    return { version, manifest, layers, delta: documents, deltaIds, scorer };
+    return { version, manifest, builtFor, layers, delta: documents, deltaIds, scorer };
   }
 }

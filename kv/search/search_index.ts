@@ -3,8 +3,6 @@
  *
  * @module
  */
-import { ID_WORDS, writeId } from "../index/segments/id_words.ts";
-import type { RankedMatches } from "../index/query/ranked.ts";
 import { SegmentGone } from "../segments/segment_set.ts";
 import type { BlockDefinition, Collection, Schema } from "../model/entities/collection.ts";
 import type { DocumentState } from "../model/entities/document.ts";
@@ -14,17 +12,22 @@ import { findCorrected } from "./query/correction.ts";
 import { expanded } from "./query/expansion.ts";
 import type { FoundDocument } from "./query/found_document.ts";
 import { MatchBuffers } from "./query/match_buffers.ts";
-import { idOf, type SearchReader } from "./search_reader.ts";
-import { ReaderManager } from "./reader_manager.ts";
+import { idOf, joinedReader, type SearchReader } from "./search_reader.ts";
+import {
+  type OpenedSearch,
+  type OpenOptions,
+  SearchReaders,
+  type SearchReadersOptions,
+} from "./search_readers.ts";
+import { type ListedMatches, ListSearches } from "./list_searches.ts";
 import { NormalizedText } from "./analysis/normalized_text.ts";
 import { SearchMemory, shownName } from "./search_memory.ts";
 import { type Clause, parseQuery, queryText } from "./query/search_query.ts";
 import { searchable } from "./analysis/searched_text.ts";
 import { Highlighter, type ShownText, shownTexts, textBytes } from "./analysis/snippet.ts";
-import { type Stemmer, stemmerFor } from "./analysis/stemmers.ts";
-import { languageOfFound, onceEach } from "./query/shown_languages.ts";
+import { languageOfFound, onceEach } from "./languages/shown_languages.ts";
 import { type Unpublished, UnpublishedDocuments } from "./query/unpublished.ts";
-import { VisibleMatches } from "./query/visible_matches.ts";
+import { type LoadShown, VisibleMatches } from "./query/visible_matches.ts";
 
 /** Bytes of postings, terms and texts that are kept in memory. */
 export const SEARCH_MEMORY_BYTES = 96_000_000;
@@ -45,6 +48,15 @@ export interface SearchRequest {
   schema?: Schema;
   /** Documents as languages show them, below the ids of {@linkcode idInLanguage}; each is found once. */
   shown?: readonly Unpublished[];
+  /** The languages whose postings are searched. */
+  inLanguages?: SearchedInLanguages;
+}
+
+/** A search of the index of languages. */
+export interface SearchedInLanguages {
+  /** Whether a document may be found in several languages; it is then found in the one that matches best. */
+  areSeveral: boolean;
+  load: LoadShown;
 }
 
 /** A request, with the language whose documents rank first. */
@@ -86,7 +98,7 @@ export interface LoadedDocument {
 }
 
 /** Options of a search index. */
-export interface SearchIndexOptions {
+export interface SearchIndexOptions extends SearchReadersOptions {
   store: Store;
   /**
    * Loads documents for their titles and snippets, in any order; those that are gone may be left out. One is
@@ -94,20 +106,6 @@ export interface SearchIndexOptions {
    */
   loadDocuments: (ids: string[]) => AsyncIterable<LoadedDocument> | Iterable<LoadedDocument>;
   memoryBytesMax?: number;
-  /** The language whose forms of words are equated, where the site wants that; else empty. */
-  stemmedLanguage?: () => Promise<string>;
-  /** The language whose documents rank first; empty for none. */
-  siteLanguage?: () => Promise<string>;
-  /** Called once when the delta has become long. */
-  onLongDelta?: () => Promise<void>;
-}
-
-/** The index at one time, and the stemmer of the site; null where words are found as they are. */
-export interface OpenedSearch {
-  reader: SearchReader;
-  stem: Stemmer | null;
-  /** The language whose documents rank first; empty for none. */
-  language: string;
 }
 
 interface SnippetSource {
@@ -121,52 +119,44 @@ interface SnippetSource {
 
 /** Answers search requests. */
 export class SearchIndex {
-  readonly #readers: ReaderManager;
+  readonly #readers: SearchReaders;
   readonly #memory: SearchMemory;
   readonly #normalizedText = new NormalizedText();
   readonly #matches: VisibleMatches;
   readonly #unpublished: UnpublishedDocuments;
+  readonly #lists: ListSearches;
   readonly #loadDocuments: SearchIndexOptions["loadDocuments"];
-  readonly #stemmedLanguage: () => Promise<string>;
-  readonly #siteLanguage: () => Promise<string>;
-  readonly #stemmers = new Map<string, Promise<Stemmer>>();
 
-  constructor({
-    store,
-    loadDocuments,
-    memoryBytesMax = SEARCH_MEMORY_BYTES,
-    stemmedLanguage = () => Promise.resolve(""),
-    siteLanguage = () => Promise.resolve(""),
-    onLongDelta = () => Promise.resolve(),
-  }: SearchIndexOptions) {
+  constructor(
+    { store, loadDocuments, memoryBytesMax = SEARCH_MEMORY_BYTES, ...options }: SearchIndexOptions,
+  ) {
     this.#memory = new SearchMemory(memoryBytesMax);
-    this.#readers = new ReaderManager(store, this.#memory, onLongDelta);
+    this.#readers = new SearchReaders(store, this.#memory, options);
     this.#loadDocuments = loadDocuments;
-    this.#stemmedLanguage = stemmedLanguage;
-    this.#siteLanguage = siteLanguage;
     this.#unpublished = new UnpublishedDocuments(this.#memory);
     const buffers = new MatchBuffers();
     this.#matches = new VisibleMatches({ memory: this.#memory, buffers, loadDocuments });
+    this.#lists = new ListSearches({
+      readers: this.#readers,
+      memory: this.#memory,
+      matches: this.#matches,
+      unpublished: this.#unpublished,
+    });
   }
 
   /** The index as it is now, for {@linkcode search}: lets its read go out with others of a request. */
-  async open(shown?: string): Promise<OpenedSearch> {
-    const [reader, stem, language] = await Promise.all([
-      this.#readers.current(),
-      this.#stemmer(shown),
-      shown ?? this.#siteLanguage(),
-    ]);
-    return { reader, stem, language };
+  open(options?: OpenOptions): Promise<OpenedSearch> {
+    return this.#readers.open(options);
   }
 
-  /** The stemmer of the language that documents are shown in; of the site's without one. */
-  async #stemmer(shown?: string): Promise<Stemmer | null> {
-    const site = await this.#stemmedLanguage();
-    if (site === "") return null;
-    const language = shown ?? site;
-    let stemmer = this.#stemmers.get(language);
-    if (stemmer === undefined) this.#stemmers.set(language, stemmer = stemmerFor(language));
-    return await stemmer;
+  /** What was opened, for documents in a language. */
+  shownIn(opened: OpenedSearch, shown: string): Promise<OpenedSearch> {
+    return this.#readers.shownIn(opened, shown);
+  }
+
+  /** Whether the opened index of languages is built for a schema; if not, its rebuild is requested. */
+  areLanguagesCurrent(opened: OpenedSearch, schema: Schema): Promise<boolean> {
+    return this.#readers.areLanguagesCurrent(opened, schema);
   }
 
   /** Searches the index as it is at the time of the call, or as it was opened before. */
@@ -174,85 +164,48 @@ export class SearchIndex {
     const clauses = parseQuery(request.text);
     if (clauses.length === 0 || request.collectionIds.length === 0) return NOTHING;
     let index = opened;
+    const reopening = {
+      ...(opened?.shown !== undefined && { shown: opened.shown }),
+      languages: request.inLanguages !== undefined,
+    };
     for (let attempt = 1;; attempt++) {
       try {
-        index ??= await this.open();
+        index ??= await this.open(reopening);
         const { stem } = index;
-        const { schema, shown } = request;
-        const reader = schema === undefined || shown === undefined
-          ? index.reader
-          : await this.#unpublished.addedTo(index.reader, schema, shown);
+        const reader = await this.#readerFor(index, request);
         const wanted = stem === null || request.exact
           ? clauses
           : await expanded(reader, clauses, stem);
         return await this.#keptAnswer(reader, wanted, { ...request, language: index.language });
       } catch (error) {
         if (!(error instanceof SegmentGone) || attempt === SEARCH_ATTEMPTS_MAX) throw error;
-        if (index !== undefined) this.#readers.forget(index.reader);
+        if (index !== undefined) this.#readers.forget(index);
         index = undefined;
       }
     }
   }
 
-  /**
-   * Every document of a collection that matches, best first, for lists that select further; `unpublished` ones
-   * among them. Other spellings are not tried: who filters wants what they asked for.
-   */
-  async matches(
-    text: string,
-    collectionId: string,
-    schema: Schema,
-    unpublished: Unpublished | null = null,
-  ): Promise<RankedMatches & { clauses: Clause[] }> {
-    const clauses = parseQuery(text);
-    for (let attempt = 1;; attempt++) {
-      const shown = unpublished?.language;
-      const { reader, stem, language } = await this.open(shown?.code);
-      try {
-        const alone = shown !== undefined;
-        const whole = unpublished === null
-          ? reader
-          : await this.#unpublished.addedTo(reader, schema, [unpublished], { alone });
-        const wanted = stem === null ? clauses : await expanded(whole, clauses, stem);
-        const name = unpublished?.name ?? null;
-        return await this.#keptMatches(whole, wanted, { collectionId, schema, name, language });
-      } catch (error) {
-        if (!(error instanceof SegmentGone) || attempt === SEARCH_ATTEMPTS_MAX) throw error;
-        this.#readers.forget(reader);
-      }
+  async #readerFor(
+    { reader, languages }: OpenedSearch,
+    { schema, shown, inLanguages }: SearchRequest,
+  ): Promise<SearchReader> {
+    if (inLanguages !== undefined && languages !== undefined) {
+      return joinedReader(reader, languages);
     }
+    if (schema === undefined || shown === undefined) return reader;
+    return await this.#unpublished.addedTo(reader, schema, shown);
   }
 
-  async #keptMatches(
-    reader: SearchReader,
-    clauses: Clause[],
-    { collectionId, schema, name: more, language }: {
-      collectionId: string;
-      schema: Schema;
-      /** Of what is searched besides the index. */
-      name: string | null;
-      language: string;
-    },
-  ): Promise<RankedMatches & { clauses: Clause[] }> {
-    const versions = [reader.version, schema.stamp, more, language];
-    const name = JSON.stringify(["matches", versions, clauses, collectionId]);
-    const { answers } = this.#memory;
-    const known = answers.get<RankedMatches & { clauses: Clause[] }>(name);
-    if (known !== undefined) return known;
-    const collectionIds = new Set([collectionId]);
-    const range = { from: 0, to: Number.MAX_SAFE_INTEGER };
-    const found = clauses.length === 0
-      ? { documents: [], reader }
-      : await this.#matches.find(reader, schema, { clauses, collectionIds, language, ...range })
-        .then((visible) => ({ documents: visible.found.documents, reader: visible.reader }));
-    const ids = new Uint32Array(found.documents.length * ID_WORDS);
-    const scores = new Float32Array(found.documents.length);
-    found.documents.forEach((document, index) => {
-      writeId(ids, index, idOf(found.reader, document));
-      scores[index] = document.score;
-    });
-    const matches = { ids, scores, name, clauses };
-    return answers.set(name, matches, 400 + ids.byteLength + scores.byteLength);
+  /** Every document of a collection that matches, for lists that select further. */
+  matches(...request: Parameters<ListSearches["matches"]>): Promise<ListedMatches> {
+    return this.#lists.matches(...request);
+  }
+
+  /** The same among the postings of a language. */
+  matchesInLanguage(
+    ...request: Parameters<ListSearches["matchesInLanguage"]>
+  ): Promise<ListedMatches> {
+    return this.#lists.matchesInLanguage(...request);
   }
 
   /** The snippet of a document for what was searched for. */
@@ -289,17 +242,19 @@ export class SearchIndex {
     request: RankedRequest,
   ): Promise<SearchAnswer> {
     const { collectionIds, page, perPage, exact = false, counts = false, schema } = request;
-    const { shown: inLanguages = [], language } = request;
+    const { shown: scanned = [], inLanguages, language } = request;
+    const areSeveral = inLanguages?.areSeveral ?? scanned.length > 1;
     const wanted = new Set(collectionIds);
     const range = { from: (page - 1) * perPage, to: page * perPage };
     // A document that matches in several languages is found in the one that matches best.
     const find = async (clauses: Clause[]) => {
       const matched = { clauses, collectionIds: wanted, counts, language };
-      if (inLanguages.length < 2) {
-        return this.#matches.find(reader, schema, { ...matched, ...range });
+      if (!areSeveral) {
+        return this.#matches.find(reader, schema, { ...matched, ...range }, inLanguages?.load);
       }
       const all = { ...matched, from: 0, to: Number.MAX_SAFE_INTEGER };
-      return onceEach(await this.#matches.find(reader, schema, all), range);
+      const found = await this.#matches.find(reader, schema, all, inLanguages?.load);
+      return onceEach(found, range);
     };
     let visible = await find(clauses);
     let used = clauses;
@@ -326,7 +281,7 @@ export class SearchIndex {
   async #shown(
     reader: SearchReader,
     documents: readonly FoundDocument[],
-    { schema: present, shown: inLanguages = [] }: SearchRequest,
+    { schema: present, shown: scanned = [], inLanguages }: SearchRequest,
   ): Promise<(SnippetSource | undefined)[]> {
     const schema = present?.stamp;
     const names = documents.map((document) => nameOf(reader, document));
@@ -339,13 +294,18 @@ export class SearchIndex {
       if (shown[at] === undefined) missing.set(idOf(reader, document), at);
     });
     if (missing.size === 0) return shown;
-    const idsIn = (code?: string) =>
-      [...missing].flatMap(([id, at]) =>
-        languageOfFound(reader, documents[at]!) === code ? [id] : []
-      );
+    const ids = Map.groupBy(missing.keys(), (id) => {
+      const document = documents[missing.get(id) ?? -1];
+      return document && languageOfFound(reader, document);
+    });
+    const idsIn = (code?: string) => ids.get(code) ?? [];
+    const posted = inLanguages === undefined
+      ? []
+      : [...ids].flatMap(([code, own]) => code === undefined ? [] : [inLanguages.load(code, own)]);
     const loads = [
       this.#loadDocuments(idsIn()),
-      ...inLanguages.map(({ load, language }) => load(idsIn(language?.code))),
+      ...scanned.map(({ load, language }) => load(idsIn(language?.code))),
+      ...posted,
     ];
     for await (const document of oneAfterAnother(loads)) {
       const at = missing.get(document.state.id);

@@ -10,7 +10,9 @@ import type { DeltaDocument } from "./delta/delta_document.ts";
 import type { FoundDocument } from "./query/found_document.ts";
 import type { SearchManifest } from "./segments/manifest.ts";
 import { LENGTHS, PARTS } from "./segments/occurrence.ts";
-import type { Corpus, Scorer } from "./query/scoring.ts";
+import { type Corpus, Scorer } from "./query/scoring.ts";
+import { postingId } from "./languages/language_posting.ts";
+import { partsOfSearched } from "./languages/searched_id.ts";
 import type { Segment } from "./segments/segment.ts";
 
 /** A segment, and the ordinals in it that are not to be found. */
@@ -29,6 +31,8 @@ export interface SearchReader {
   /** The search version; null before the first change. */
   version: string | null;
   manifest: SearchManifest;
+  /** What the index of languages was built for; null for that of originals. */
+  builtFor: string | null;
   /** Oldest first. */
   layers: readonly Layer[];
   /** In order of id. */
@@ -88,11 +92,43 @@ export function withoutPostings(reader: SearchReader): SearchReader {
 }
 
 /** The document that was found. */
-export function idOf({ layers, delta }: SearchReader, { source, ordinal }: FoundDocument): string {
+export function idOf(reader: SearchReader, found: FoundDocument): string {
+  const { layers, delta } = reader;
+  const { source, ordinal } = found;
   const layer = layers[source];
-  return layer === undefined
+  const id = layer === undefined
     ? delta[ordinal]?.documentId ?? ""
     : readId(layer.segment.table.ids, ordinal);
+  const { language, kind } = partsOfSearched(collectionIdOf(reader, found));
+  return language === undefined || kind === undefined ? id : postingId(id, language, kind);
+}
+
+/** What the document that was found is searched under. */
+export function collectionIdOf(
+  { layers, delta }: SearchReader,
+  { source, ordinal }: FoundDocument,
+): string {
+  const table = layers[source]?.segment.table;
+  return table === undefined
+    ? delta[ordinal]?.collectionId ?? ""
+    : table.collectionIds[table.collections[ordinal] ?? -1] ?? "";
+}
+
+const joined = new WeakMap<SearchReader, WeakMap<SearchReader, SearchReader>>();
+
+/** A reader of two indexes. */
+export function joinedReader(one: SearchReader, other: SearchReader): SearchReader {
+  const known = joined.get(one) ?? new WeakMap<SearchReader, SearchReader>();
+  joined.set(one, known);
+  let reader = known.get(other);
+  if (reader === undefined) {
+    const layers = [...one.layers, ...other.layers];
+    const both = withDocuments({ ...one, layers }, other.delta);
+    const version = `${one.version} ${other.version}`;
+    const scorer = new Scorer(corpusOf(layers, both.delta));
+    known.set(other, reader = { ...both, version, builtFor: other.builtFor, scorer });
+  }
+  return reader;
 }
 
 /** How many documents and words there are; replaced documents do not count, as in a fresh index. */

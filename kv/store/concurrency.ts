@@ -31,29 +31,44 @@ export async function forEachConcurrent<T>(
   if (failure !== null) throw (failure as { error: unknown }).error;
 }
 
+/** Starts pieces of work, and waits for those that have started. */
+export interface Pipeline {
+  /** Starts work as soon as there is room for it. */
+  begin(work: () => Promise<unknown>): Promise<void>;
+  /** Resolves when everything that has started has ended. */
+  drain(): Promise<void>;
+}
+
 /**
- * Prepares pieces of work one after another while earlier ones run, at most `atOnce` of them: `prepare` passes
- * each to `begin`, which waits for room. All have ended when this resolves or throws; after a failure none
- * starts.
+ * Prepares pieces of work one after another while earlier ones run, at most `atOnce` of them. All have ended when
+ * this resolves or throws; after a failure none starts.
  */
 export async function pipelined<T>(
   atOnce: number,
-  prepare: (begin: (work: () => Promise<unknown>) => Promise<void>) => Promise<T>,
+  prepare: (pipeline: Pipeline) => Promise<T>,
 ): Promise<T> {
   const underWay = new Set<Promise<void>>();
+  const waiting: (() => void)[] = [];
   let failure: { error: unknown } | null = null;
   const throwFailure = () => {
     if (failure !== null) throw failure.error;
   };
   const begin = async (work: () => Promise<unknown>) => {
-    while (underWay.size >= atOnce) await Promise.race(underWay);
+    while (underWay.size >= atOnce) await new Promise<void>((resume) => waiting.push(resume));
     throwFailure();
     const one: Promise<void> = work().then(() => {}, (error) => void (failure ??= { error }))
-      .finally(() => underWay.delete(one));
+      .finally(() => {
+        underWay.delete(one);
+        waiting.shift()?.();
+      });
     underWay.add(one);
   };
+  const drain = async () => {
+    await Promise.all(underWay);
+    throwFailure();
+  };
   try {
-    return await prepare(begin);
+    return await prepare({ begin, drain });
   } finally {
     await Promise.all(underWay);
     throwFailure();

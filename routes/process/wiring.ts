@@ -53,7 +53,10 @@ import { SchemaSource } from "../../kv/sources/schema_source.ts";
 import { unlessFull } from "../../kv/store/driver.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { SearchIndex } from "../../kv/search/search_index.ts";
-import { requestSearchCompaction } from "../../kv/search/delta/search_requests.ts";
+import {
+  requestLanguagesRebuild,
+  requestSearchCompaction,
+} from "../../kv/search/delta/search_requests.ts";
 import { Redirects } from "../../jobs/publishing/redirects.ts";
 import { Settings } from "../../kv/sources/settings.ts";
 import type { Deps } from "../deps/deps.ts";
@@ -129,7 +132,8 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
       loadDocuments: (ids) => loadDocuments(content, reader, ids),
       stemmedLanguage: () => settings.stemmedLanguage(),
       siteLanguage: () => settings.get<string>("site.language"),
-      onLongDelta: () => askForCompaction(context),
+      onLongDelta: () => requestWork(context, requestSearchCompaction),
+      onStaleLanguages: () => requestWork(context, requestLanguagesRebuild),
     }),
     limiter: new RateLimiter(limited),
     activeTheme,
@@ -209,9 +213,13 @@ function picturesOf(context: Context): Pick<Deps, "pictures" | "transformer"> {
   };
 }
 
-async function askForCompaction(context: Context): Promise<void> {
+/** Adds a job; without space for it, the index stays as it is. */
+async function requestWork(
+  context: Context,
+  request: typeof requestSearchCompaction,
+): Promise<void> {
   const operation = new Operation();
-  requestSearchCompaction(operation, context);
+  request(operation, context);
   await unlessFull(context.store.commit(operation), null);
 }
 

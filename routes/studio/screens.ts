@@ -118,6 +118,11 @@ const SCREENS = {
     title: "Translation",
     access: { documents: "read" },
   },
+  translationExchange: {
+    path: "/translations/:id",
+    title: "Translations",
+    access: "documents.write",
+  },
   documentUses: { path: "/documents/:id/uses", title: "Uses", access: { documents: "read" } },
   preview: { path: "/documents/:id/preview", title: "Preview", access: { documents: "read" } },
 

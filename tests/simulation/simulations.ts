@@ -20,6 +20,7 @@ import { simulateRemovals } from "./site/removals.ts";
 import { simulateReservations } from "./reservations.ts";
 import { simulateSessions } from "./live/live_sessions.ts";
 import { simulateSite } from "./site/site.ts";
+import { simulateSiteLanguages } from "./site/site_languages.ts";
 import { simulateWithdrawals } from "./site/withdrawals.ts";
 
 /** A run that a seed determines; throws when something that must hold does not. */
@@ -51,6 +52,7 @@ export const SIMULATIONS: Simulation[] = [
     run: (seed) => simulateSite(seed),
     part: (seed) => simulateSite(seed, "disturbed"),
   },
+  { name: "pages and search in several languages", seeds: 10, run: simulateSiteLanguages },
   { name: "what leaves the public while it is shown", seeds: 10, run: simulateWithdrawals },
   { name: "writes sent again under their keys", seeds: 20, run: simulateIdempotency },
   { name: "writes that begin without a read", seeds: 20, run: simulateOptimisticWrites },

@@ -15,6 +15,11 @@ import {
 /** Deno KV removes expired rows once a minute. */
 const HOUSEKEEPING_MS = 65_000;
 
+/** The last request of a process that ends may have no response. */
+function rethrowUnlessUnanswered(error: unknown): void {
+  if (!(error instanceof TypeError)) throw error;
+}
+
 Deno.test({
   name:
     "a process that loses its reserve says so, and a restart loses nothing that was acknowledged",
@@ -40,13 +45,16 @@ Deno.test({
     await disk.fill();
     await until("a write is refused", async () => (await write()).status === 503);
     assertMatch(service.printed(), /disk full/);
-    // Something else takes the reserve, which was given back; unless the service has taken it again by then.
-    await until("the loss is logged", async () => {
+    // Something else takes the reserve, which was given back; unless the service has taken it again by then. Deno KV
+    // may remove expired rows, and end the process, before a write notices the loss.
+    await until("the loss is logged, or has ended the process", async () => {
       await disk.fill();
-      await write();
-      return service.printed().includes("disk reserve lost");
+      await write().catch(rethrowUnlessUnanswered);
+      return service.printed().includes("disk reserve lost") || service.exitCode() !== null;
     });
-    assertMatch(service.printed(), /free space on the disk of DATA_DIR/);
+    const isLogged = service.printed().includes("disk reserve lost");
+    if (isLogged) assertMatch(service.printed(), /free space on the disk of DATA_DIR/);
+    else assertMatch(service.printed(), /KV collect expired failed: database or disk is full/);
 
     const end = Date.now() + 2 * HOUSEKEEPING_MS;
     let refused = 0;
@@ -59,12 +67,11 @@ Deno.test({
         assertEquals((await client.call("GET", "/api/v1/notes")).status, 200);
         refused += 1;
       } catch (error) {
-        // Its last request may have no response.
-        if (!(error instanceof TypeError)) throw error;
+        rethrowUnlessUnanswered(error);
       }
       await new Promise((done) => setTimeout(done, 500));
     }
-    assert(refused > 0, "It answered until its end");
+    assert(refused > 0 || !isLogged, "It answered until its end");
     // Either Deno KV found some room, or the process ended and says by its exit code that it failed.
     const code = service.exitCode();
     if (code === null) await service.stop();

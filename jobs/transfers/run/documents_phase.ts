@@ -13,7 +13,7 @@ import { STATUSES } from "../../../kv/model/entities/document.ts";
 import { readDocumentBody } from "../../../kv/model/input/document_input.ts";
 import { zip } from "../../../kv/model/primitives/zip.ts";
 import type { Detail } from "../../../kv/refusals.ts";
-import { forEachConcurrent } from "../../../kv/store/concurrency.ts";
+import { type Pipeline, pipelined } from "../../../kv/store/concurrency.ts";
 import type { Entry } from "../../../kv/store/operation.ts";
 import { keyOfRow, type Transferred } from "../../../kv/transfers/transfer_changes.ts";
 import { writeDocumentRow } from "../../../kv/transfers/write_document.ts";
@@ -31,27 +31,65 @@ import { mapRows } from "./row_lookup.ts";
 import { translationLine } from "./translation_rows.ts";
 import { mappedAuthor } from "./source_authors.ts";
 import { plannedCollection, plannedSchema } from "./planned_collection.ts";
-import { type PlannedRows, rowScope, type TransferRun, writesRows } from "./transfer_run.ts";
+import {
+  type PlannedPart,
+  type PlannedRows,
+  rowScope,
+  type TransferRun,
+  writesRows,
+} from "./transfer_run.ts";
 
 /** Problems that the later phases look at again. */
 const OPEN = "INVALID_REFERENCE";
 
-/** Writes the documents of a part. */
-export async function writePart(
+/** A row, and what is known of it from earlier runs. */
+interface MarkedRow {
+  row: MappedRow;
+  mark: Entry<Transferred>;
+}
+
+/** Rows that are written, and a place for the line of each. */
+interface WrittenRows {
+  planned: PlannedRows;
+  rows: readonly MarkedRow[];
+  lines: StoredLine[];
+}
+
+/**
+ * Writes the documents of parts. The rows of a part are read and mapped while those before are written; rows that are
+ * written at the same time share commits.
+ */
+export async function writeParts(
   run: TransferRun,
-  planned: PlannedRows,
-  part: number,
+  parts: Iterable<PlannedPart>,
 ): Promise<TransferCounts> {
   const { context, record, writer } = run;
-  const { stored } = planned;
-  const name = partName("documents", stored.index, part);
-  const rows = await readRows(context, record, stored, part);
-  const wanted = run.onlyFailed ? await failedBefore(run, name) : null;
-  const mapped = (await mapRows(run, rows, rowScope(run, planned.collection)))
-    .filter(({ sourceId }) => wanted === null || wanted.has(sourceId));
-  const lines = await writeRows(run, planned, mapped);
-  await writeLines(context, record.id, writer.jobId, name, lines);
-  return countLines(lines);
+  const written = new Map<string, StoredLine[]>();
+  await pipelined(TRANSFER_ROWS_AT_ONCE_MAX, async (pipeline) => {
+    let before: PlannedRows | null = null;
+    for (const { planned, part } of parts) {
+      // Rows may refer to those of kinds that come before theirs.
+      if (before !== null && before !== planned) await pipeline.drain();
+      before = planned;
+      const name = partName("documents", planned.stored.index, part);
+      const rows = await readRows(context, record, planned.stored, part);
+      const wanted = run.onlyFailed ? await failedBefore(run, name) : null;
+      const scope = rowScope(run, planned.collection);
+      const mapped = (await mapRows(run, rows, scope, pipeline.drain))
+        .filter(({ sourceId }) => wanted === null || wanted.has(sourceId));
+      const lines: StoredLine[] = [];
+      written.set(name, lines);
+      await beginRows(
+        run,
+        { planned, rows: await markedRows(run, planned, mapped), lines },
+        pipeline,
+      );
+    }
+  });
+  for (const [name, lines] of written) {
+    await writeLines(context, record.id, writer.jobId, name, lines);
+  }
+  return countLines([...written.values()].flat());
 }
 
 /** Writes mapped rows; answers a line for each. */
@@ -60,23 +98,40 @@ export async function writeRows(
   planned: PlannedRows,
   mapped: readonly MappedRow[],
 ): Promise<StoredLine[]> {
-  const { context, plan: { sourceKey } } = run;
-  const kind = planned.collection.source;
+  const lines: StoredLine[] = [];
+  const rows = await markedRows(run, planned, mapped);
+  await pipelined(
+    TRANSFER_ROWS_AT_ONCE_MAX,
+    (pipeline) => beginRows(run, { planned, rows, lines }, pipeline),
+  );
+  return lines;
+}
+
+async function markedRows(
+  { context: { store }, plan: { sourceKey } }: TransferRun,
+  { collection: { source: kind } }: PlannedRows,
+  mapped: readonly MappedRow[],
+): Promise<MarkedRow[]> {
   const keys = mapped.map(({ sourceId: id }) => keyOfRow({ sourceKey, kind, id }));
-  const marks = await context.store.getMany(keys) as Entry<Transferred>[];
+  const marks = await store.getMany(keys) as Entry<Transferred>[];
+  return zip(mapped, marks).map(([row, mark]) => ({ row, mark }));
+}
+
+/** Starts writing each row; its line gets its place when it is written. */
+async function beginRows(
+  run: TransferRun,
+  { planned, rows, lines }: WrittenRows,
+  { begin }: Pipeline,
+): Promise<void> {
   const target = run.isDry
     ? { collection: plannedCollection(run, planned.collection), schema: plannedSchema(run) }
     : null;
-  const lines: StoredLine[] = [];
   const seen = new Set<string>();
-  // Rows that are written at the same time share commits.
-  await forEachConcurrent(
-    zip(mapped, marks).entries(),
-    TRANSFER_ROWS_AT_ONCE_MAX,
-    async ([index, [row, mark]]) => {
-      run.signal.throwIfAborted();
-      const isTwice = seen.has(row.sourceId);
-      seen.add(row.sourceId);
+  for (const [index, { row, mark }] of rows.entries()) {
+    run.signal.throwIfAborted();
+    const isTwice = seen.has(row.sourceId);
+    seen.add(row.sourceId);
+    await begin(async () => {
       lines[index] = isTwice
         ? twice(planned, row)
         : row.translated !== null && !row.isFailed
@@ -84,9 +139,8 @@ export async function writeRows(
         : target === null
         ? await writeRow(run, planned, row, mark)
         : await tryRow(run, planned, target, row, mark);
-    },
-  );
-  return lines;
+    });
+  }
 }
 
 /** A second row of the same id in one part would be written at the same time. */

@@ -43,6 +43,11 @@ class RowLookup implements Lookup {
     return [...this.#wanted.values()].filter(([kind]) => kind === MEDIA_KIND).map(([, id]) => id);
   }
 
+  /** Whether rows of a kind were asked for. */
+  isAskedFor(kind: string): boolean {
+    return [...this.#wanted.values()].some(([wanted]) => wanted === kind);
+  }
+
   document(sourceId: string, collections: readonly string[]): string | null {
     const { plan: { authors: { collection } }, authors } = this.#run;
     if (collection !== null && collections.includes(collection)) {
@@ -135,14 +140,19 @@ async function idsOf(run: TransferRun, kind: string): Promise<Set<string> | null
   return ids;
 }
 
-/** Maps rows, with everything that they refer to. */
+/**
+ * Maps rows, with everything that they refer to. Rows of their own kind that are still being written are found once
+ * `settled` resolves.
+ */
 export async function mapRows(
   run: TransferRun,
   rows: readonly StoredRow[],
   scope: RowScope,
+  settled: () => Promise<void> = () => Promise.resolve(),
 ): Promise<MappedRow[]> {
   const lookup = new RowLookup(run);
   const mapped = rows.map((row) => mapRow(row, scope, lookup));
+  if (lookup.isAskedFor(scope.collection.source)) await settled();
   return await lookup.load() ? rows.map((row) => mapRow(row, scope, lookup)) : mapped;
 }
 

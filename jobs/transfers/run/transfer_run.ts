@@ -53,7 +53,7 @@ const PAUSE_MS = 2_000;
 
 /** Parts of one step, and how long a step may begin others, milliseconds: a step has a cost of its own. */
 const PARTS_PER_STEP = 8;
-const STEP_MS = 500;
+const STEP_MS = 1_500;
 
 /** The phases that go through the rows. */
 export type RowPhase = "media" | "documents" | "references" | "publish" | "redirects";
@@ -177,12 +177,41 @@ export function rowScope(
   };
 }
 
+/** A part of the rows of a kind. */
+export interface PlannedPart {
+  planned: PlannedRows;
+  part: number;
+}
+
+/**
+ * Works on parts of the rows, which a step gives as long as it has time; answers what changes in the report, null if
+ * nothing does.
+ */
+export type PartsWork = (
+  run: TransferRun,
+  parts: Iterable<PlannedPart>,
+) => Promise<TransferCounts | null>;
+
+/** Work on one part after another. */
+export function eachPart(
+  work: (run: TransferRun, planned: PlannedRows, part: number) => Promise<TransferCounts | null>,
+): PartsWork {
+  return async (run, parts) => {
+    let sum: TransferCounts | null = null;
+    for (const { planned, part } of parts) {
+      const counts = await work(run, planned, part);
+      if (counts !== null) sum = sum === null ? counts : addCounts(sum, counts);
+    }
+    return sum;
+  };
+}
+
 /** Runs a phase on the next parts of the rows; a paused run waits, a cancelled one ends. */
-export async function nextPart<S extends RowPhase>(
+export async function nextParts<S extends RowPhase>(
   deps: TransferDeps,
   work: TransferWork<S>,
   phase: S,
-  runPart: (run: TransferRun, rows: PlannedRows, part: number) => Promise<TransferCounts | null>,
+  workOn: PartsWork,
 ): Promise<OutcomeOf<"TRANSFER", S>> {
   type Out = OutcomeOf<"TRANSFER", S>;
   if (!isRun(work.payload.action)) return nextUncommitted() as Out;
@@ -195,19 +224,27 @@ export async function nextPart<S extends RowPhase>(
   const planned = plannedRows(run);
   const total = planned.reduce((sum, { stored }) => sum + stored.rows, 0);
   const before = await readProgress(context, id);
-  let report = before?.jobId === jobId ? before.report : { ...NO_ROWS };
-  const startedAt = performance.now();
-  for (let parts = 0; parts < PARTS_PER_STEP; parts++) {
-    const rows = planned[cursor.collection];
-    if (rows === undefined) break;
-    const counted = await runPart(run, rows, cursor.part);
-    if (counted !== null) report = addCounts(report, counted);
-    cursor = cursorAfter(planned, cursor, total);
-    // Others have their turn between steps, and a pause takes effect.
-    if (performance.now() - startedAt > STEP_MS) break;
+  const report = before?.jobId === jobId ? before.report : { ...NO_ROWS };
+  function* parts(): Generator<PlannedPart> {
+    const startedAt = performance.now();
+    for (let given = 0; given < PARTS_PER_STEP; given++) {
+      const rows = planned[cursor.collection];
+      // Others have their turn between steps, and a pause takes effect.
+      if (rows === undefined || performance.now() - startedAt > STEP_MS) return;
+      const { part } = cursor;
+      cursor = cursorAfter(planned, cursor, total);
+      yield { planned: rows, part };
+    }
   }
+  const counted = await workOn(run, parts());
   const { done } = cursor;
-  stageProgress(work.operation, id, { jobId, phase, done, total, report });
+  stageProgress(work.operation, id, {
+    jobId,
+    phase,
+    done,
+    total,
+    report: counted === null ? report : addCounts(report, counted),
+  });
   if (cursor.collection >= planned.length) return next() as Out;
   return again(cursor, { done, total }) as Out;
 }

@@ -5,9 +5,8 @@
  */
 import type { SecondChanceCache } from "../../cache/second_chance_cache.ts";
 import { DeltaDocument } from "../delta/delta_document.ts";
-import { collectTerms, encodePosting } from "../segments/posting.ts";
+import { encodePosting, postedDocument } from "../segments/posting.ts";
 import type { LoadedDocument } from "../search_index.ts";
-import { searchable } from "./searched_text.ts";
 
 /** Bytes that a document takes in memory besides its posting, and for each byte of that, about. */
 const DOCUMENT_BYTES = 1_000;
@@ -20,10 +19,9 @@ export function analyzeCached(
   { state, collection, blocks }: LoadedDocument,
   cacheNumber: number,
 ): DeltaDocument {
-  const texts = searchable(collection, state, blocks);
-  const terms = collectTerms(texts, state.originalLanguage);
+  const { terms, paths } = postedDocument(collection, state, blocks);
   const bytes = encodePosting(collection.id, terms);
-  const posting = { documentId: state.id, versionstamp: "", bytes, paths: texts.paths };
+  const posting = { documentId: state.id, versionstamp: "", bytes, paths };
   const document = new DeltaDocument({ ...posting, language: terms.language }, cacheNumber);
   return kept.set(name, document, DOCUMENT_BYTES + BYTES_PER_BYTE * bytes.length);
 }

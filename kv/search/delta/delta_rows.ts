@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { searchPostingPrefix, searchRemovalKey, searchRemovalPrefix } from "../search_keys.ts";
+import { ORIGINALS, type SearchKeys } from "../search_keys.ts";
 import { KV_CHECKS_MAX } from "../../limits/store.ts";
 import { deleteRange } from "../../segments/delete_range.ts";
 import { type Entry, Operation, type StoredEntry } from "../../store/operation.ts";
@@ -16,8 +16,12 @@ import { joinPieces, type PostingPiece, type StoredPosting } from "../segments/p
 const POSTING_BYTES = 6_000_000;
 
 /** Postings and removals that wait for a compaction, counted up to `max`. */
-export async function countPending(store: Store, max: number): Promise<number> {
-  const families = [searchRemovalPrefix, searchPostingPrefix];
+export async function countPending(
+  store: Store,
+  max: number,
+  { removals, postings }: SearchKeys = ORIGINALS,
+): Promise<number> {
+  const families = [removals, postings];
   const found = await Promise.all(
     families.map((prefix) => store.listAll({ prefix }, { limit: max })),
   );
@@ -39,11 +43,12 @@ export async function readClosed(
   store: Store,
   first: number,
   end: number,
+  { postings: prefix }: SearchKeys = ORIGINALS,
 ): Promise<ClosedPostings> {
   const entries: StoredEntry<PostingPiece>[] = [];
   const range = {
-    start: [...searchPostingPrefix, first],
-    end: [...searchPostingPrefix, end],
+    start: [...prefix, first],
+    end: [...prefix, end],
   };
   let bytes = 0;
   let isAll = true;
@@ -61,8 +66,11 @@ export async function readClosed(
 }
 
 /** Reads removals, by document. */
-export async function readRemovals(store: Store): Promise<Map<string, Entry>> {
-  const entries = await store.listAll({ prefix: searchRemovalPrefix }, {
+export async function readRemovals(
+  store: Store,
+  { removals }: SearchKeys = ORIGINALS,
+): Promise<Map<string, Entry>> {
+  const entries = await store.listAll({ prefix: removals }, {
     limit: SEGMENT_REMOVALS_MAX,
   });
   return new Map(entries.map((entry) => [entry.key.at(-1) as string, entry]));
@@ -72,8 +80,9 @@ export async function readRemovals(store: Store): Promise<Map<string, Entry>> {
 export async function standingRemovals(
   store: Store,
   removals: ReadonlyMap<string, Entry>,
+  { removal }: SearchKeys = ORIGINALS,
 ): Promise<Map<string, Entry>> {
-  const entries = await store.getMany([...removals.keys()].map(searchRemovalKey));
+  const entries = await store.getMany([...removals.keys()].map(removal));
   return new Map(
     entries.map((entry): [string, Entry] => [entry.key.at(-1) as string, entry])
       .filter(([id, entry]) => entry.versionstamp === removals.get(id)?.versionstamp),
@@ -100,7 +109,11 @@ async function deleteUnchanged(store: Store, entries: readonly Entry[]): Promise
 }
 
 /** Deletes the postings of epochs before `end`, which no reader looks at. */
-export async function deletePostings(store: Store, end: number): Promise<void> {
-  const range = { start: searchPostingPrefix, end: [...searchPostingPrefix, end] };
+export async function deletePostings(
+  store: Store,
+  end: number,
+  { postings }: SearchKeys = ORIGINALS,
+): Promise<void> {
+  const range = { start: postings, end: [...postings, end] };
   await deleteRange(store, range, DELTA_DELETES_MAX);
 }

@@ -25,6 +25,15 @@ export function requestSearchCompactionSometimes(operation: Operation, context: 
   if (context.store.random() < ASKS) requestSearchCompaction(operation, context);
 }
 
+/** Adds the rebuild of the index of languages; asking often does it once. */
+export function requestLanguagesRebuild(
+  operation: Operation,
+  context: Pick<Context, "now" | "newId">,
+): void {
+  const payload = { force: true, languages: true };
+  addJob(operation, context, { type: "REBUILD_SEARCH", name: "search languages rebuild", payload });
+}
+
 /** Adds the rebuild of the search index; asking often does it once. */
 export function requestSearchRebuild(
   operation: Operation,

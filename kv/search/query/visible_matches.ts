@@ -13,6 +13,8 @@ import type { MatchBuffers } from "./match_buffers.ts";
 import type { LoadedDocument } from "../search_index.ts";
 import type { SearchMemory } from "../search_memory.ts";
 import { idOf, idTable, type Layer, type SearchReader, withDocuments } from "../search_reader.ts";
+import { partsOfSearched } from "../languages/searched_id.ts";
+import { languageOfFound } from "../languages/shown_languages.ts";
 import { visiblePaths } from "../analysis/searched_text.ts";
 import { analyzeCached } from "../analysis/analysis_cache.ts";
 
@@ -26,6 +28,12 @@ export interface VisibleResult {
   found: MatchResult;
   reader: SearchReader;
 }
+
+/** Loads documents as a language shows them; those that it does not show are left out. */
+export type LoadShown = (
+  language: string,
+  ids: string[],
+) => AsyncIterable<LoadedDocument> | Iterable<LoadedDocument>;
 
 /** A reader in two: documents whose postings are as the schema has them, and the others. */
 interface Split {
@@ -50,11 +58,12 @@ export class VisibleMatches {
     this.#options = options;
   }
 
-  /** Without a schema postings are taken as they are. */
+  /** Without a schema postings are taken as they are; `load` reads documents as languages show them. */
   async find(
     reader: SearchReader,
     schema: Schema | undefined,
     request: MatchRequest,
+    load: LoadShown = () => [],
   ): Promise<VisibleResult> {
     const { buffers } = this.#options;
     const split = schema === undefined ? null : this.#split(reader, schema);
@@ -63,7 +72,7 @@ export class VisibleMatches {
     }
     const all = { ...request, from: 0, to: Number.MAX_SAFE_INTEGER };
     const candidates = await findMatches(split.outdated, buffers, all);
-    const again = await this.#matchedAgain(split.outdated, schema, candidates);
+    const again = await this.#matchedAgain(split.outdated, schema, candidates, load);
     const whole = withDocuments(split.current, again);
     return { reader: whole, found: await findMatches(whole, buffers, request) };
   }
@@ -81,27 +90,38 @@ export class VisibleMatches {
     reader: SearchReader,
     schema: Schema,
     { documents }: MatchResult,
+    load: LoadShown,
   ): Promise<DeltaDocument[]> {
     const { lists } = this.#options.memory;
     const found: DeltaDocument[] = [];
-    const names = new Map<string, string>();
+    const byLanguage = new Map<string | undefined, Map<string, string>>();
     for (const document of documents) {
       const layer = reader.layers[document.source];
       const ordinal = layer === undefined ? 0 : document.ordinal;
       const { cacheNumber } = layer?.segment ?? reader.delta[document.ordinal] ?? {};
       const name = `${cacheNumber}/again/${ordinal}/${schema.stamp}`;
       const known = lists.get<DeltaDocument>(name);
-      if (known === undefined) names.set(idOf(reader, document), name);
-      else found.push(known);
+      if (known !== undefined) {
+        found.push(known);
+        continue;
+      }
+      const language = languageOfFound(reader, document);
+      const names = byLanguage.get(language) ?? new Map<string, string>();
+      byLanguage.set(language, names.set(idOf(reader, document), name));
     }
-    const ids = [...names.keys()];
-    for (let start = 0; start < ids.length; start += LOADED_AT_ONCE) {
-      const some = ids.slice(start, start + LOADED_AT_ONCE);
-      for await (const loaded of this.#options.loadDocuments(some)) {
-        if (loaded.state.status !== "published") continue;
-        const name = names.get(loaded.state.id);
-        if (name === undefined) continue;
-        found.push(analyzeCached(lists, name, loaded, this.#numbers++));
+    for (const [language, names] of byLanguage) {
+      const ids = [...names.keys()];
+      for (let start = 0; start < ids.length; start += LOADED_AT_ONCE) {
+        const some = ids.slice(start, start + LOADED_AT_ONCE);
+        const loading = language === undefined
+          ? this.#options.loadDocuments(some)
+          : load(language, some);
+        for await (const loaded of loading) {
+          if (loaded.state.status !== "published") continue;
+          const name = names.get(loaded.state.id);
+          if (name === undefined) continue;
+          found.push(analyzeCached(lists, name, loaded, this.#numbers++));
+        }
       }
     }
     return found;
@@ -111,7 +131,7 @@ export class VisibleMatches {
 /** Null when every posting is as the schema has it. */
 function splitReader(reader: SearchReader, schema: Schema): Split | null {
   const isOutdated = (collectionId: string, paths: readonly string[]): boolean => {
-    const visible = visiblePaths(schema, collectionId);
+    const visible = visiblePaths(schema, partsOfSearched(collectionId).collectionId);
     return visible !== null && paths.some((path) => !visible.has(path));
   };
   const outdated: Layer[] = [];

@@ -29,6 +29,7 @@ import {
 } from "./manifest.ts";
 import { type MergePlan, type MergeSizes, planMerge } from "./merge_plan.ts";
 import type { StoredPosting } from "./posting_pieces.ts";
+import type { SearchKeys } from "../search_keys.ts";
 import { SearchMemory } from "../search_memory.ts";
 import { Segment } from "./segment.ts";
 import { SegmentBuilder } from "./segment_builder.ts";
@@ -38,8 +39,8 @@ import { SegmentWriter } from "./segment_writer.ts";
 /** Documents after which a compaction lets others have the thread. */
 const DOCUMENTS_AT_ONCE = 200;
 
-/** The surroundings of a compaction. */
-export type CompactionContext = Pick<Context, "store" | "now" | "newId">;
+/** The environment of a compaction, and the index: that of originals by default. */
+export type CompactionContext = Pick<Context, "store" | "now" | "newId"> & { keys?: SearchKeys };
 
 /** How a compaction is made. */
 export interface CompactionOptions {
@@ -51,10 +52,10 @@ export interface CompactionOptions {
 
 /** Whether a compaction has something to do. */
 export async function isCompactionDue(
-  { store }: Pick<Context, "store">,
+  { store, keys }: Pick<CompactionContext, "store" | "keys">,
   pendingMin = COMPACTION_PENDING_MIN,
 ): Promise<boolean> {
-  return await countPending(store, pendingMin) >= pendingMin;
+  return await countPending(store, pendingMin, keys) >= pendingMin;
 }
 
 /** Does one piece of the due work; false if none is due, or if another process holds the lease. */
@@ -62,13 +63,13 @@ export async function compactSearch(
   context: CompactionContext,
   { pendingMin = COMPACTION_PENDING_MIN, sizes = {} }: CompactionOptions = {},
 ): Promise<boolean> {
-  const { store, now } = context;
+  const { store, now, keys } = context;
   const [entry] = await allSettledOrThrow([
-    readManifest(store),
-    searchSegments(store).collect(now()),
+    readManifest(store, keys),
+    searchSegments(store, keys).collect(now()),
   ]);
   const manifest = entry.value ?? EMPTY_MANIFEST;
-  await deletePostings(store, manifest.firstEpoch);
+  await deletePostings(store, manifest.firstEpoch, keys);
   const plan = planMerge(manifest, sizes);
   if (plan === null && !await isCompactionDue(context, pendingMin)) return false;
   try {
@@ -86,19 +87,19 @@ async function compactDelta(
   context: CompactionContext,
   open: Entry<SearchManifest>,
 ): Promise<boolean> {
-  const { store, now } = context;
-  const set = searchSegments(store);
+  const { store, now, keys } = context;
+  const set = searchSegments(store, keys);
   // Removals that stand both before and after the epoch is closed are newer than every posting that is
   // in it, and older than every posting that is not.
-  const before = await readRemovals(store);
+  const before = await readRemovals(store, keys);
   const opened = open.value ?? EMPTY_MANIFEST;
   const entry = await set.swap(open, { ...opened, epoch: opened.epoch + 1 }, { now: now() });
   if (entry === null) return false;
   const manifest = entry.value!;
   const { epoch, firstEpoch, segments, rebuild } = manifest;
   const [removals, closed] = await allSettledOrThrow([
-    standingRemovals(store, before),
-    readClosed(store, firstEpoch, epoch),
+    standingRemovals(store, before, keys),
+    readClosed(store, firstEpoch, epoch, keys),
   ]);
   const postings = closed.postings.filter(({ documentId }) => !removals.has(documentId));
   const hasOlder = segments.length > 0 || rebuild !== null;
@@ -119,7 +120,7 @@ async function compactDelta(
   if (await set.swap(entry, next, swap) === null) return false;
   if (closed.isAll) {
     await allSettledOrThrow([
-      deletePostings(store, epoch),
+      deletePostings(store, epoch, keys),
       deleteRemovals(store, [...removals.values()]),
     ]);
   } else await deleteKeys(store, closed.keys, DELTA_DELETES_MAX);
@@ -136,7 +137,7 @@ async function mergePlanned(
   manifest: SearchManifest,
   plan: MergePlan,
 ): Promise<boolean> {
-  const { store, now } = context;
+  const { store, now, keys } = context;
   const chosen = manifest.segments.slice(plan.start, plan.end);
   const { info, lease } = await mergeInfos(context, chosen, plan.keepTombstones);
   const isEmpty = info.documents + info.tombstones === 0;
@@ -145,14 +146,14 @@ async function mergePlanned(
   const obsolete = chosen.map(({ id }) => id);
   // The lease of an empty segment stays, and makes it obsolete.
   const swap = { ...(!isEmpty && { lease }), obsolete, now: now() };
-  return await searchSegments(store).swap(entry, { ...manifest, segments }, swap) !== null;
+  return await searchSegments(store, keys).swap(entry, { ...manifest, segments }, swap) !== null;
 }
 
 /** Begins a segment. */
 export async function beginSegment(
-  { store, now, newId }: CompactionContext,
+  { store, now, newId, keys }: CompactionContext,
 ): Promise<SegmentLease> {
-  const lease = await searchSegments(store).begin(newId(now()), now());
+  const lease = await searchSegments(store, keys).begin(newId(now()), now());
   if (lease === null) throw new Error("A commit without checks was refused");
   return lease;
 }
@@ -163,7 +164,7 @@ export async function mergeInfos(
   infos: readonly SegmentInfo[],
   keepTombstones: boolean,
 ): Promise<{ info: SegmentInfo; lease: SegmentLease }> {
-  const set = searchSegments(context.store);
+  const set = searchSegments(context.store, context.keys);
   const memory = new SearchMemory(0);
   const segments = await Promise.all(infos.map((info, n) => Segment.open(set, info, memory, n)));
   const lease = await beginSegment(context);

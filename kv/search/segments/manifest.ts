@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { searchManifestKey, searchSegmentKeys } from "../search_keys.ts";
+import { ORIGINALS, type SearchKeys } from "../search_keys.ts";
 import { SegmentSet } from "../../segments/segment_set.ts";
 import type { Entry } from "../../store/operation.ts";
 import type { Store } from "../../store/store.ts";
@@ -47,14 +47,17 @@ export const EMPTY_MANIFEST: SearchManifest = {
 };
 
 /** Reads the manifest. */
-export async function readManifest(store: Store): Promise<Entry<SearchManifest>> {
-  return await store.get<SearchManifest>(searchManifestKey);
+export async function readManifest(
+  store: Store,
+  { manifest }: SearchKeys = ORIGINALS,
+): Promise<Entry<SearchManifest>> {
+  return await store.get<SearchManifest>(manifest);
 }
 
 /** How long a replaced segment stays, for queries that still read it. */
 const GRACE_MS = 60_000;
 
 /** The segments of the search index; compactions and rebuilds write theirs side by side. */
-export function searchSegments(store: Store): SegmentSet {
-  return new SegmentSet(store, searchSegmentKeys, { graceMs: GRACE_MS, buildMs: BUILD_MS_MAX });
+export function searchSegments(store: Store, { segments }: SearchKeys = ORIGINALS): SegmentSet {
+  return new SegmentSet(store, segments, { graceMs: GRACE_MS, buildMs: BUILD_MS_MAX });
 }

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { searchPostingKey, searchRemovalKey, searchVersionKey } from "../search_keys.ts";
+import { ORIGINALS, type SearchKeys } from "../search_keys.ts";
 import { CHUNK_BYTES } from "../../limits/store.ts";
 import { INDEXED_TEXT_CHARS_MAX, INDEXED_WORDS_MAX, POSTING_BYTES_MAX } from "../../tuning.ts";
 import type { BlockDefinition, Collection } from "../../model/entities/collection.ts";
@@ -149,34 +149,53 @@ export function readPosting(
   return head;
 }
 
+/** A document as an index has it. */
+export interface PostedDocument {
+  id: string;
+  collectionId: string;
+  terms: DocumentTerms;
+  /** Of which definitions its texts are. */
+  paths: string[];
+}
+
+/** A document by its present texts. */
+export function postedDocument(
+  collection: Collection,
+  state: DocumentState,
+  blocks?: ReadonlyMap<string, BlockDefinition>,
+): PostedDocument {
+  const found = searchable(collection, state, blocks);
+  const terms = collectTerms(found, state.originalLanguage);
+  return { id: state.id, collectionId: collection.id, terms, paths: found.paths };
+}
+
 /**
  * Adds a document's posting to a commit, which must also check the document's current row; `manifest` is the
- * search manifest as read in this attempt. Replaces what search held of the document.
+ * manifest of the index as read in this attempt. Replaces what the index held of the document.
  */
 export function recordPosting(
   operation: Operation,
   manifest: Entry,
-  collection: Collection,
-  state: DocumentState,
-  blocks?: ReadonlyMap<string, BlockDefinition>,
+  { id, collectionId, terms, paths }: PostedDocument,
+  { keys = ORIGINALS, bytes = encodePosting(collectionId, terms) }: {
+    keys?: SearchKeys;
+    bytes?: Uint8Array;
+  } = {},
 ): void {
   const { epoch } = (manifest.value as SearchManifest | null) ?? EMPTY_MANIFEST;
-  const found = searchable(collection, state, blocks);
-  const terms = collectTerms(found, state.originalLanguage);
-  const bytes = encodePosting(collection.id, terms);
   operation.check(manifest);
   const pieces = Math.ceil(bytes.length / CHUNK_BYTES);
   for (let piece = 0; piece < pieces; piece++) {
     const part = bytes.slice(piece * CHUNK_BYTES, (piece + 1) * CHUNK_BYTES);
     const value: PostingPiece = { pieces, bytes: part };
     if (piece === 0) {
-      value.paths = found.paths;
+      value.paths = paths;
       if (terms.language !== "") value.language = terms.language;
     }
-    operation.set(searchPostingKey(epoch, state.id, piece), value);
+    operation.set(keys.posting(epoch, id, piece), value);
   }
-  operation.delete(searchRemovalKey(state.id));
-  operation.touch(searchVersionKey);
+  operation.delete(keys.removal(id));
+  operation.touch(keys.version);
 }
 
 /**
@@ -187,7 +206,8 @@ export function recordRemoval(
   operation: Operation,
   collectionId: string,
   documentId: string,
+  keys: SearchKeys = ORIGINALS,
 ): void {
-  operation.set(searchRemovalKey(documentId), collectionId);
-  operation.touch(searchVersionKey);
+  operation.set(keys.removal(documentId), collectionId);
+  operation.touch(keys.version);
 }

@@ -52,7 +52,13 @@ async function send(form: HTMLFormElement): Promise<void> {
     }
   };
   busy(true);
-  const reply = await callLine<Placeholders>(dataOf(form, "api"), { body });
+  // Values that the path names are not part of the body.
+  const line = dataOf(form, "api").replace(/\{(\w+)\}/g, (_, name) => {
+    const value = String(body[name]);
+    delete body[name];
+    return value;
+  });
+  const reply = await callLine<Placeholders>(line, { body });
   if (!reply.ok) {
     busy(false);
     showFailures(form, reply, (field) => controlAt(form, field));

@@ -18,13 +18,13 @@ import { startDesign } from "./design.ts";
 import { startDocumentEditor } from "./document/editor.ts";
 import { startDocumentList } from "./document_list.ts";
 import { attempt, call } from "./page/call.ts";
-import { all, dataOf, embedded, get, make } from "./page/elements.ts";
+import { all, dataOf, embedded, enclosing, get, make } from "./page/elements.ts";
 import { clearFailures, showFailures } from "./page/failures.ts";
 import { startCrops } from "./media/crops.ts";
 import { startFocus } from "./page/focus.ts";
 import { startInvitation } from "./forms/invitation.ts";
 import { fillDates } from "./document/dates.ts";
-import { controlAt, readFields } from "./document/control_values.ts";
+import { controlAt, readField, readFields } from "./document/control_values.ts";
 import { startRows } from "./document/rows.ts";
 import { startJob, startJobList } from "./jobs.ts";
 import { startKeys } from "./page/keys.ts";
@@ -86,6 +86,11 @@ const ISLANDS: Record<string, (element: HTMLElement) => void | Promise<void>> = 
 };
 
 /** What few pages need comes when it is needed. */
+const loadChoiceLabels = async () => {
+  const { startChoiceLabels } = await import("./definition/choice_labels.ts");
+  const tools = { all, dataOf, enclosing, get, readField };
+  return (element: HTMLElement) => startChoiceLabels(tools, element);
+};
 const loadImport = async () => (await import("./import.ts")).startImport;
 const loadInstall = async () => (await import("./install.ts")).startInstall;
 const loadMissingMedia = async () => (await import("./media/missing_media.ts")).startMissingMedia;
@@ -115,15 +120,21 @@ const loadTransfer = async () =>
     startRows,
     toastLater,
   });
+const loadTranslationImport = async () => {
+  const { startTranslationImport } = await import("./translation_import.ts");
+  return (form: HTMLElement) => startTranslationImport({ call, dataOf, get }, form);
+};
 const loadProviderTest = async () => {
   const { startProviderTest } = await import("./people/provider_test.ts");
   return (card: HTMLElement) => startProviderTest({ dataOf, get }, card);
 };
 const LOADED: Record<string, () => Promise<(element: HTMLElement) => void | Promise<void>>> = {
   "missing-media": loadMissingMedia,
+  "choice-labels": loadChoiceLabels,
   "import": loadImport,
   "install": loadInstall,
   "provider-test": loadProviderTest,
+  "translation-import": loadTranslationImport,
   "transfer-source": loadTransfer,
   "transfer-plan": loadTransfer,
   "transfer-progress": loadTransfer,

@@ -13,15 +13,19 @@ import {
 import { fieldType } from "../../../kv/model/fields/types/registry.ts";
 import { FILE_MIMES, usualExtension } from "../../../kv/model/values/file_type.ts";
 import { MEDIA_MIMES } from "../../../kv/model/entities/media.ts";
+import type { Schema } from "../../../kv/model/entities/collection.ts";
+import { NAME_CHARS_MAX } from "../../../kv/limits/content.ts";
+import { LanguageTexts } from "../components/forms/language_texts.tsx";
 import { Row } from "../controls/nested_control.tsx";
 import { FIELD_FACETS, typesWithOption } from "../controls/field_facets.tsx";
+import { ChoiceLabels } from "./choice_labels.tsx";
 import { Option, Several, Switch, TextOption } from "./option_controls.tsx";
 import { PlacementOptions } from "./placement_options.tsx";
 import { ValueOptions } from "./value_options.tsx";
 import { Button } from "../components/button.tsx";
 
-/** The collections and blocks that definitions can refer to. */
-export interface DefinitionScope {
+/** The collections and blocks that definitions can refer to, and the languages that labels can be in. */
+export interface DefinitionScope extends Pick<Schema, "languages"> {
   /** Slugs and names of collections. */
   collections: { slug: string; name: string }[];
   blocks: { name: string; label: string }[];
@@ -36,6 +40,8 @@ export interface Flags {
   sortable: boolean;
   /** Absent if the documents of the collection have no translations. */
   localized?: boolean | undefined;
+  /** Labels in other languages. */
+  labels?: { [code: string]: string };
 }
 
 interface DefinitionProps {
@@ -61,6 +67,17 @@ export function Definition({ field, id, scope, flags, isNew }: DefinitionProps) 
           follows={isNew}
         />
       </div>
+      {flags && (
+        <LanguageTexts
+          name="labels"
+          legend="Label in other languages"
+          texts={flags.labels}
+          original={field.label}
+          schema={scope}
+          id={`${id}-labels`}
+          maxlength={NAME_CHARS_MAX}
+        />
+      )}
       <div class="control" data-name="type" data-type="text">
         <label for={`${id}-type`}>Type</label>
         <select id={`${id}-type`} data-type-choice>
@@ -161,17 +178,7 @@ function KindOptions(
         id={`${id}-multiline`}
         types={typesWithOption("multiline")}
       />
-      <Option
-        name="choices"
-        label="Choices, one per line"
-        type="lines"
-        id={`${id}-choices`}
-        types={typesWithOption("choices")}
-      >
-        <textarea id={`${id}-choices`} rows={4}>
-          {`\n${(options.choices ?? []).join("\n")}`}
-        </textarea>
-      </Option>
+      <ChoiceOptions options={options} id={id} scope={scope} />
       <Option
         name="collection"
         label="From collection"
@@ -220,6 +227,28 @@ function KindOptions(
   );
 }
 
+/** The choices, and their labels in other languages. */
+function ChoiceOptions(
+  { options, id, scope }: { options: FieldOptions; id: string; scope: DefinitionScope },
+) {
+  return (
+    <>
+      <Option
+        name="choices"
+        label="Choices, one per line"
+        type="lines"
+        id={`${id}-choices`}
+        types={typesWithOption("choices")}
+      >
+        <textarea id={`${id}-choices`} rows={4}>
+          {`\n${(options.choices ?? []).join("\n")}`}
+        </textarea>
+      </Option>
+      <ChoiceLabels options={options} schema={scope} />
+    </>
+  );
+}
+
 /** The fields of a repeater, a group or a block. */
 export function NestedDefinitions(
   { fields, id, scope }: { fields: NestedField[]; id: string; scope: DefinitionScope },
@@ -251,7 +280,10 @@ const FILE_TYPES: [mime: string, label: string][] = [
 /** The row that {@linkcode NestedDefinitions} adds; once on the page. */
 export function DefinitionTemplate({ scope }: { scope: DefinitionScope }) {
   return (
-    <template data-definition-template>
+    <template
+      data-definition-template
+      data-island={scope.languages === undefined ? undefined : "choice-labels"}
+    >
       <Row title="Field" readOnly={false}>
         <Definition field={EMPTY_FIELD} id="nested-new" scope={scope} isNew />
       </Row>

@@ -28,6 +28,7 @@ import { mailCheckScreens, setupScreens } from "../pages/people/setup.tsx";
 import { signInScreens } from "../pages/people/sign_in.tsx";
 import { themeScreens } from "../pages/site/theme.tsx";
 import { timeTravelScreens } from "../pages/planning/time_travel.tsx";
+import { translationExchangeScreens } from "../pages/planning/translation_exchange.tsx";
 import { transferScreens } from "../pages/transfers/transfers.tsx";
 import { translationScreens } from "../pages/content/translations/translation.tsx";
 import { tokenScreens } from "../pages/people/tokens.tsx";
@@ -59,6 +60,7 @@ export function handlersOf(deps: Deps): Handlers<ScreenId> {
     ...documentScreens(deps),
     ...documentChangesScreens(deps),
     ...translationScreens(deps),
+    ...translationExchangeScreens(deps),
     ...previewScreens(deps),
     ...scheduleScreens(deps),
     ...releaseScreens(deps),

@@ -19,6 +19,7 @@ export const STYLE_SHEETS: readonly string[] = [
   "components/forms/date_input.css",
   "components/forms/color_field.css",
   "components/forms/choice_list.css",
+  "components/forms/language_texts.css",
   "components/navigation/segments.css",
   "components/alert.css",
   "components/card.css",

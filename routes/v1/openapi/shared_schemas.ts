@@ -227,7 +227,8 @@ export const SHARED_SCHEMAS: { [name: string]: JsonSchema } = {
           took_ms: { type: "number", minimum: 0 },
           incomplete: {
             type: "boolean",
-            description: "True if a language has more documents than a search covers.",
+            description:
+              "True if a language has more documents than a search covers while its index is being built.",
           },
           corrected: {
             type: "string",

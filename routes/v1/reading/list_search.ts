@@ -12,10 +12,12 @@ import type { Json } from "../../../kv/model/entities/entity.ts";
 import { sha256 } from "../../../kv/model/values/sha256.ts";
 import type { Entry } from "../../../kv/store/operation.ts";
 import type { Unpublished } from "../../../kv/search/query/unpublished.ts";
+import type { ListedMatches } from "../../../kv/search/list_searches.ts";
 import { SEARCHED_UNPUBLISHED_MAX } from "../../../kv/tuning.ts";
 import type { Deps } from "../../deps/deps.ts";
 import type { FieldTree } from "../../query/field_path.ts";
 import { type LanguageRequest, seenInLanguage } from "./language.ts";
+import { searchedBelow, seesPostings, shownLoader } from "./language_postings.ts";
 import { searchedRows } from "./searched_rows.ts";
 
 /** A search within the documents of a query. */
@@ -45,8 +47,11 @@ export async function searchWithin(
   list: (query: ListQuery) => Promise<ListPage>,
 ): Promise<{ page: ListPage; words: SearchMatches; incomplete?: true }> {
   const { search, content: { index } } = deps;
-  const hidden = await findUnpublished(deps, { schema, collection, query, language }, version);
-  const matches = await search.matches(text, collection.id, schema, hidden);
+  const posted = await matchesOfPostings(deps, { schema, collection, text, language, query });
+  const hidden = posted === null
+    ? await findUnpublished(deps, { schema, collection, query, language }, version)
+    : null;
+  const matches = posted ?? await search.matches(text, collection.id, schema, hidden);
   const { ids, scores, name, clauses } = matches;
   const found = { kind: "documents", ids, name } as const;
   const where = query.where === undefined ? found : allOf(found, query.where);
@@ -70,6 +75,23 @@ export async function searchWithin(
     },
   };
   return { page, words, ...(hidden?.isCutOff && { incomplete: true }) };
+}
+
+/** Matches in the index of languages; null if the request sees something else, or the index is not built. */
+async function matchesOfPostings(
+  deps: Deps,
+  { schema, collection, text, language, query }: Omit<ListSearch, "isRanked">,
+): Promise<ListedMatches | null> {
+  const view = language?.view;
+  if (!language || !view || query.overlay || !seesPostings(language, collection)) return null;
+  const { code, fills } = view;
+  const opened = await deps.search.open({ shown: code, languages: true });
+  if (!await deps.search.areLanguagesCurrent(opened, schema)) return null;
+  return await deps.search.matchesInLanguage(text, schema, {
+    code,
+    collectionIds: searchedBelow(collection, code, fills),
+    load: shownLoader(deps, schema, fills),
+  }, opened);
 }
 
 /**

@@ -10,7 +10,7 @@ import type { Schema } from "../../../kv/model/entities/collection.ts";
 import { type Detail, Refusal } from "../../../kv/refusals.ts";
 import type { SearchAnswer } from "../../../kv/search/search_index.ts";
 import { sha256 } from "../../../kv/model/values/sha256.ts";
-import { partsOfSearched } from "../../../kv/search/query/shown_languages.ts";
+import { partsOfSearched } from "../../../kv/search/languages/searched_id.ts";
 import { countAddress } from "../../middleware/address_quota.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { isFresh } from "./etag.ts";
@@ -40,21 +40,30 @@ async function search(deps: Deps, http: HttpContext, headers: V1Headers): Promis
   const query = new URL(http.req.url).searchParams;
   const paging = parsePaging(query, SEARCH_PER_PAGE_MAX);
   const { text, slugs, exact, counts } = parseSearch(query);
-  const [schema, index] = await Promise.all([deps.content.schema.current(), deps.search.open()]);
+  const [schema, index] = await Promise.all([
+    deps.content.schema.current(),
+    deps.search.open({ languages: query.has("language") }),
+  ]);
   refuseMisspelled(query.keys(), [
     ...SEARCH_PARAMETERS,
     ...schema.languages ? ["language"] : [],
   ]);
   const collectionIds = searchedCollections(schema, slugs);
   const request = { text, collectionIds, ...paging, exact, counts, schema };
-  const languages = await searchedLanguages(deps, schema, collectionIds, query.getAll("language"));
+  const asked = query.getAll("language");
+  const languages = await searchedLanguages(deps, schema, collectionIds, asked, index);
   if (languages === null) {
     const answer = await deps.search.search(request, index);
     return respondWith(http, headers, { ...request, languages }, answer, startedAt);
   }
-  const { shown, collectionIds: searched, code } = languages;
-  const opened = code === undefined ? index : await deps.search.open(code);
-  const answer = await deps.search.search({ ...request, shown, collectionIds: searched }, opened);
+  const { shown, inLanguages, collectionIds: searched, code } = languages;
+  const opened = code === undefined ? index : await deps.search.shownIn(index, code);
+  const answer = await deps.search.search({
+    ...request,
+    collectionIds: searched,
+    ...(shown && { shown }),
+    ...(inLanguages && { inLanguages }),
+  }, opened);
   return respondWith(http, headers, { ...request, languages }, answer, startedAt);
 }
 

@@ -14,19 +14,25 @@ import {
 } from "../../../kv/model/languages/in_language.ts";
 import { publicCodes, publicFallback } from "../../../kv/model/languages/language.ts";
 import { sha256 } from "../../../kv/model/values/sha256.ts";
-import { idInLanguage } from "../../../kv/search/query/shown_languages.ts";
+import { idInLanguage } from "../../../kv/search/languages/searched_id.ts";
+import type { OpenedSearch } from "../../../kv/search/search_readers.ts";
+import type { SearchedInLanguages } from "../../../kv/search/search_index.ts";
 import type { Unpublished } from "../../../kv/search/query/unpublished.ts";
 import { SEARCHED_IN_LANGUAGE_MAX } from "../../../kv/tuning.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { parameterInvalid } from "../../query/parameters.ts";
 import { languageInvalid } from "./language.ts";
+import { searchedBelow, shownLoader } from "./language_postings.ts";
 import { searchedRows } from "./searched_rows.ts";
 
 /** The documents of a search as languages show them. */
 export interface SearchedLanguages {
   /** The language, where it is one, whose forms of words are equated. */
   code?: string;
-  shown: Unpublished[];
+  /** Documents that are read and searched while the index of languages is being built. */
+  shown?: Unpublished[];
+  /** Set if that index is searched. */
+  inLanguages?: SearchedInLanguages;
   /** The ids below which documents are searched. */
   collectionIds: string[];
   /** Whether there are more documents than are searched. */
@@ -46,16 +52,30 @@ export async function searchedLanguages(
   schema: Schema,
   collectionIds: readonly string[],
   asked: readonly string[],
+  opened: OpenedSearch,
 ): Promise<SearchedLanguages | null> {
   const { languages: site } = schema;
-  const [code, ...others] = asked;
+  const [code, ...more] = asked;
   if (site === undefined || code === undefined) return null;
-  if (others.length > 0) throw parameterInvalid("language must be given only once");
+  if (more.length > 0) throw parameterInvalid("language must be given only once");
   const known = publicCodes(site);
   if (code !== "*" && !known.includes(code)) throw languageInvalid(code, known);
   const codes = code === "*" ? known : [code];
   const collections = collectionIds.flatMap((id) => schema.byId.get(id) ?? []);
   const localized = collections.filter((one) => one.localized === true);
+  const others = collections.filter((one) => one.localized !== true).map(({ id }) => id);
+  const named = code === "*" ? {} : { code };
+  if (await deps.search.areLanguagesCurrent(opened, schema)) {
+    const fills = code !== "*";
+    const inLanguages = {
+      areSeveral: codes.length > 1,
+      load: shownLoader(deps, schema, fills),
+    };
+    const below = localized.flatMap((collection) =>
+      codes.flatMap((one) => searchedBelow(collection, one, fills))
+    );
+    return { ...named, inLanguages, collectionIds: [...others, ...below], isCutOff: false };
+  }
   const sights: Sight[] = [];
   let left = SEARCHED_IN_LANGUAGE_MAX;
   let isCutOff = false;
@@ -69,12 +89,12 @@ export async function searchedLanguages(
     }
   }
   return {
-    ...(code !== "*" && { code }),
+    ...named,
     shown: codes.map((one) =>
       shownIn(deps, schema, one, sights.filter(({ view }) => view.code === one))
     ),
     collectionIds: [
-      ...collections.filter((one) => one.localized !== true).map(({ id }) => id),
+      ...others,
       ...sights.map(({ collection, view }) => idInLanguage(collection.id, view.code)),
     ],
     isCutOff,

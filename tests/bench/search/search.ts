@@ -15,7 +15,7 @@ import { searchVersionKey } from "../../../kv/search/search_keys.ts";
 import type { DocumentState } from "../../../kv/model/entities/document.ts";
 import { compactSearch } from "../../../kv/search/segments/compaction.ts";
 import { EMPTY_MANIFEST, readManifest } from "../../../kv/search/segments/manifest.ts";
-import { recordPosting } from "../../../kv/search/segments/posting.ts";
+import { postedDocument, recordPosting } from "../../../kv/search/segments/posting.ts";
 import { type DocumentSource, stepRebuild } from "../../../kv/search/segments/rebuild.ts";
 import { SearchIndex } from "../../../kv/search/search_index.ts";
 import { DenoKvDriver } from "../../../kv/store/driver.ts";
@@ -207,7 +207,7 @@ async function measurePublish(index: SearchIndex, texts: string[]): Promise<void
     publishTimes.push(
       await time(async () => {
         const operation = new Operation();
-        recordPosting(operation, await readManifest(store), collection, state);
+        recordPosting(operation, await readManifest(store), postedDocument(collection, state));
         await store.commit(operation);
       }),
     );

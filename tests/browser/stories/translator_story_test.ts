@@ -5,7 +5,8 @@
 import type { Page } from "playwright-core";
 import { assert, assertEquals, assertStringIncludes } from "../../support/harness/assert.ts";
 import { browserTest } from "../../support/browser/chromium.ts";
-import { inspect, loadedAnew, studioVisit, WIDTHS } from "../../support/browser/studio_visit.ts";
+import { eventually } from "../../support/browser/live_story.ts";
+import { inspect, loadedAnew, studioVisit } from "../../support/browser/studio_visit.ts";
 import { translatedSite } from "../../support/browser/translated_site.ts";
 
 const LEAD = "Chaque nuit, la lampe est allumée avant le coucher du soleil.";
@@ -60,6 +61,26 @@ browserTest(
     );
     await page.locator("#c-facts-0-name").fill("Hauteur");
     await saved(page);
+
+    // So are the rich text and the blocks, each of which keeps its place.
+    const body = page.locator('[data-field="body"] .translation-side:not(.original) .ProseMirror');
+    await body.click();
+    await page.keyboard.type("Toutes les quatre heures.");
+    await saved(page);
+    await loadedAnew(
+      page,
+      () => note(page, "blocks").getByRole("button", { name: "Copy from English" }).click(),
+    );
+    await page.locator("#c-blocks-0-words").fill("La mer ne se tait jamais.");
+    await saved(page);
+    // What is kept becomes a version after a pause.
+    const stored = async () => (await ask("GET", `/documents/${id}/translations/fr`)).json;
+    const words = async () => (await stored()).blocks?.[0]?.data.words;
+    await eventually("it is stored", async () => await words() === "La mer ne se tait jamais.");
+    const french = await stored();
+    assertEquals(french.body[0].children[0].text, "Toutes les quatre heures.");
+    assertEquals(french.facts[0], { name: "Hauteur", value: "31 meters" });
+    assertEquals(french.blocks[0].data, { words: "La mer ne se tait jamais." });
     await inspect(page, "translation");
 
     // The original changes: its change is shown word by word, and the translation still holds.
@@ -103,18 +124,23 @@ browserTest(
       document.querySelector<HTMLInputElement>("#c-lead")?.value === "Chaque soir."
     );
     await saved(page);
-    const copy = (await ask("GET", `/documents/${id}/translations/fr/working-copy`)).json;
-    assertEquals([copy.title, copy.lead], ["Le gardien du grand phare", "Chaque soir."]);
-    // The change that did not match the other translator's was refused first.
-    assertEquals(complaints.filter((text) => !text.includes("412")), []);
+    const copied = async () => {
+      const { json } = await ask("GET", `/documents/${id}/translations/fr/working-copy`);
+      return [json.title, json.lead];
+    };
+    await eventually(
+      "both changes are stored",
+      async () => String(await copied()) === "Le gardien du grand phare,Chaque soir.",
+    );
+    assertEquals(complaints, []);
   },
 );
 
 browserTest(
   "on a telephone, one language is shown at a time, from right to left",
   async (browser) => {
-    await using visit = await studioVisit(browser, { viewport: WIDTHS.narrow });
-    const { page, open, complaints } = visit;
+    await using visit = await studioVisit(browser, { viewport: { width: 375, height: 812 } });
+    const { page, open, ask, test, complaints } = visit;
     const id = await translatedSite(visit);
 
     await open(`/admin/documents/${id}/translations/ar`);
@@ -140,6 +166,23 @@ browserTest(
     assert(await dialog.getByLabel(/^English/).isChecked());
     assert(await dialog.getByLabel(/^Arabic/).isDisabled());
     await dialog.getByText("Not ready: Lead is required.").waitFor();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    assertEquals(await page.evaluate("document.documentElement.scrollWidth"), 375);
+
+    // The field is written in Arabic, and that language alone is published.
+    await page.getByRole("radio", { name: "Arabic" }).check();
+    await page.locator("#c-lead").fill("يُضاء المصباح كل ليلة.");
+    await saved(page);
+    await page.getByRole("button", { name: "Publish Arabic …" }).click();
+    const publishing = page.getByRole("dialog", { name: "Publish Arabic" });
+    await publishing.getByText("Ready to publish.").waitFor();
+    await loadedAnew(page, () => publishing.getByRole("button", { name: "Publish now" }).click());
+    await test.runner.drain();
+    const { slug } = (await ask("GET", `/documents/${id}/translations/ar`)).json;
+    const { text } = await test.call("GET", `/ar/articles/${encodeURIComponent(slug)}`);
+    assertStringIncludes(text, '<html lang="ar" dir="rtl"');
+    assertStringIncludes(text, "يُضاء المصباح كل ليلة.");
+    assertEquals((await test.call("GET", "/articles/the-lighthouse-keeper")).status, 404);
     assertEquals(complaints, []);
   },
 );

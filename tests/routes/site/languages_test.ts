@@ -128,6 +128,30 @@ Deno.test("untranslated documents have pages where the language shows them, and 
   assertEquals([early.status, early.headers.get("location")], [308, "/fr/posts/pomme"]);
 });
 
+Deno.test("for readers of other languages stands the first language or, without it, the original", async () => {
+  await using test = await site();
+  const body = { title: "Birne", _language: "de", body: paragraph("Hallo"), status: "published" };
+  const made = await test.v1("POST", "/posts", { body });
+  assertEquals(made.status, 201, made.text);
+  const { id } = made.json;
+  const french = { title: "La poire", body: paragraph("Bonjour"), status: "published" };
+  await test.translate(id, "fr", french);
+  await test.runner.drain();
+  const german = "https://example.org/de/posts/birne";
+  const page = await test.call("GET", "/fr/posts/la-poire");
+  assertEquals(hreflang(page.text), {
+    fr: "https://example.org/fr/posts/la-poire",
+    de: german,
+    "x-default": german,
+  });
+  const sitemap = await test.call("GET", "/sitemap.xml");
+  assert(sitemap.text.includes(`hreflang="x-default" href="${german}"`), sitemap.text);
+  const english = { title: "Pear again", body: paragraph("Hello"), status: "published" };
+  await test.translate(id, "en", english);
+  const after = hreflang((await test.call("GET", "/fr/posts/la-poire")).text);
+  assertEquals(after["x-default"], after.en);
+});
+
 Deno.test("the sitemap names each language of a document, mutually", async () => {
   await using test = await site();
   const { text } = await test.call("GET", "/sitemap.xml");

@@ -9,7 +9,11 @@ import type { DocumentState, Status } from "../../../kv/model/entities/document.
 import type { FieldDefinition, FieldTypeName } from "../../../kv/model/fields/field_definition.ts";
 import { type CompactionContext, compactSearch } from "../../../kv/search/segments/compaction.ts";
 import { readManifest } from "../../../kv/search/segments/manifest.ts";
-import { recordPosting, recordRemoval } from "../../../kv/search/segments/posting.ts";
+import {
+  postedDocument,
+  recordPosting,
+  recordRemoval,
+} from "../../../kv/search/segments/posting.ts";
 import { type DocumentSource, stepRebuild } from "../../../kv/search/segments/rebuild.ts";
 import {
   type SearchAnswer,
@@ -100,7 +104,7 @@ export class SearchSite implements Disposable {
     for (;;) {
       const operation = new Operation();
       const manifest = await readManifest(this.context.store);
-      recordPosting(operation, manifest, this.collectionOf(state), state);
+      recordPosting(operation, manifest, postedDocument(this.collectionOf(state), state));
       if ((await this.context.store.commit(operation)).ok) return id;
     }
   }

@@ -56,6 +56,7 @@ export const SCREEN_PATHS: Record<ScreenId, ((site: ShownSite) => string) | null
   documentChecks: null,
   documentChanges: ({ changed }) => `/documents/${changed}/changes`,
   translation: null,
+  translationExchange: null,
   documentUses: null,
   find: null,
   choices: null,

@@ -1,3 +1,5 @@
+import type { Edition } from "./languages";
+
 /** The content API, with what it answered kept until a webhook tells of a change. */
 const CMS = process.env.CMS_URL ?? "http://127.0.0.1:8000";
 /** Where editors have the studio, whose script lets previews follow what they type. */
@@ -12,6 +14,12 @@ export interface Post {
   id: string;
   slug: string;
   title: string;
+  /** The language that it is shown in; this and the next two on sites in several languages. */
+  _language?: string;
+  /** Fields whose values come from another language. */
+  _fallback?: Record<string, string>;
+  /** The languages that it has. */
+  _languages?: Record<string, Edition>;
   [field: string]: unknown;
 }
 
@@ -42,25 +50,55 @@ export function forget(): void {
   kept.clear();
 }
 
-export async function newest(cursor: string): Promise<{ posts: Post[]; older: string | null }> {
-  const query = new URLSearchParams({ sort: "-publishedAt", fields: "title,slug", cursor });
+/** Parameters for readers of a language: what is not translated is shown in the languages it falls back to. */
+function inLanguage(language: string | undefined): Record<string, string> {
+  return language === undefined ? {} : { language, fallback: "documents" };
+}
+
+export async function newest(
+  cursor: string,
+  language?: string,
+): Promise<{ posts: Post[]; older: string | null }> {
+  const query = new URLSearchParams({
+    sort: "-publishedAt",
+    fields: language === undefined ? "title,slug" : "title,slug,_language",
+    cursor,
+    ...inLanguage(language),
+  });
   const page = await askOnce<{ data: Post[]; meta: { nextCursor: string | null } }>(
     `${COLLECTION}?${query}`,
   );
   return { posts: page?.data ?? [], older: page?.meta.nextCursor ?? null };
 }
 
-export function bySlug(slug: string): Promise<Post | null> {
-  return askOnce<Post>(`${COLLECTION}/by-slug/${encodeURIComponent(slug)}?richText=html`);
+export function bySlug(slug: string, language?: string): Promise<Post | null> {
+  const query = new URLSearchParams({ richText: "html", ...inLanguage(language) });
+  if (language !== undefined) {
+    query.set("fields", `title,slug,${BODY},_language,_fallback,_languages`);
+  }
+  return askOnce<Post>(`${COLLECTION}/by-slug/${encodeURIComponent(slug)}?${query}`);
 }
 
-export async function search(q: string): Promise<Post[]> {
-  const query = new URLSearchParams({ q, fields: "title,slug,_snippet" });
+export async function search(q: string, language?: string): Promise<Post[]> {
+  const query = new URLSearchParams({
+    q,
+    fields: "title,slug,_snippet",
+    ...(language !== undefined && { language }),
+  });
   return (await ask<{ data: Post[] }>(`${COLLECTION}?${query}`))?.data ?? [];
 }
 
 /** A draft, or what is prepared of a published document, by the token of a preview. */
-export async function preview(id: string, token: string): Promise<Post | null> {
-  const path = `${COLLECTION}/${encodeURIComponent(id)}?draft=true&richText=html`;
+export async function preview(
+  id: string,
+  token: string,
+  language?: string,
+): Promise<Post | null> {
+  const query = new URLSearchParams({
+    draft: "true",
+    richText: "html",
+    ...inLanguage(language),
+  });
+  const path = `${COLLECTION}/${encodeURIComponent(id)}?${query}`;
   return await ask<Post>(path, token).catch(() => null);
 }

@@ -60,7 +60,7 @@ const token = {
   scopes: texts,
   quotaPerMinute: count,
   allowedOrigins: texts,
-  languages: texts.optional(),
+  languages: texts.nullable().optional(),
   expiresAt: timeOrNull,
   revokedAt: timeOrNull,
   lastUsedAt: timeOrNull,

@@ -1,7 +1,7 @@
 /**
  * Runs in the browser. Reads the controls of a form as JSON. An element with `data-name` is a field and one
  * with `data-row` is an object; `data-type` is the type of the field. An empty field is null unless it has
- * `data-keeps-empty`; the objects of a list with `data-sparse` leave it out instead.
+ * `data-keeps-empty`; a group with `data-sparse`, and the objects of such a list, leave it out instead.
  *
  * @module
  */
@@ -94,7 +94,7 @@ const READERS: Readonly<Record<ControlType, (field: HTMLElement) => Value>> = {
   reference: readText,
   references: (field) =>
     ownRows(field).map((row) => readFields(row).id).filter((id) => id !== null),
-  group: (field) => emptyAsNull(readFields(field)),
+  group: readGroup,
   repeater: readRows,
   block: readRows,
 };
@@ -114,6 +114,13 @@ function readText(field: HTMLElement): Value {
 function readRows(field: HTMLElement): Value {
   const rows = ownRows(field).map(readRow);
   return field.dataset.sparse === undefined ? rows : rows.map(withoutNulls);
+}
+
+function readGroup(field: HTMLElement): Value {
+  const { sparse, keepsEmpty } = field.dataset;
+  const values = readFields(field);
+  const kept = sparse === undefined ? values : withoutNulls(values);
+  return keepsEmpty === undefined ? emptyAsNull(kept) : kept;
 }
 
 function withoutNulls(row: Value): Value {
@@ -140,8 +147,10 @@ export function readRow(row: HTMLElement): Value {
   return { type: block, ...(blockId && { id: blockId }), data: readFields(row) };
 }
 
-function emptyAsNull(values: Record<string, Value>): Value {
-  const isEmpty = Object.values(values).every((value) => value === null || value === false);
+function emptyAsNull(values: Value): Value {
+  const isEmpty = Object.values(values as object).every((value) =>
+    value === null || value === false
+  );
   return isEmpty ? null : values;
 }
 

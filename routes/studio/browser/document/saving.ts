@@ -59,6 +59,8 @@ export class Saving {
   readonly #people: People;
   readonly #slug: FreeSlug;
   readonly #faults = new Map<string, LiveError>();
+  /** The path of the document or translation in the admin API. */
+  readonly #path: string;
   #transport: Transport;
   #disconnected: Disconnection = "connecting";
   #closedAt = performance.now();
@@ -88,13 +90,12 @@ export class Saving {
       later: (ms, run) => void setTimeout(run, ms),
       firstSeq: (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) * 1_024,
     });
-    this.#transport = facts.language === undefined
-      ? new LiveConnection(id, client, {
-        ...this.#transportListener(),
-        since: () => this.#session.seq,
-        blocked: () => this.#switchToRequests(),
-      })
-      : this.#patchConnection();
+    this.#path = `/api/admin${documentPath(id, facts.language)}`;
+    this.#transport = new LiveConnection(this.#path, client, {
+      ...this.#transportListener(),
+      since: () => this.#session.seq,
+      blocked: () => this.#switchToRequests(),
+    });
   }
 
   /** Whether every change is saved. */
@@ -193,9 +194,7 @@ export class Saving {
   }
 
   #patchConnection(): PatchConnection {
-    const { id, facts } = this.#options;
-    const path = `/api/admin${documentPath(id, facts.language)}`;
-    return new PatchConnection(path, this.#transportListener());
+    return new PatchConnection(this.#path, this.#transportListener());
   }
 
   #switchToRequests(): void {

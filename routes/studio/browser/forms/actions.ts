@@ -91,7 +91,8 @@ async function act(button: HTMLButtonElement): Promise<void> {
 
 /** Saves the choice of a `select` as one key of a body; the page shows the result. */
 async function change(select: HTMLSelectElement): Promise<void> {
-  const body = { [dataOf(select, "changeKey")]: select.value };
+  const { changeBody = "{}" } = select.dataset;
+  const body = { ...JSON.parse(changeBody), [dataOf(select, "changeKey")]: select.value };
   const reply = await callLine(dataOf(select, "change"), { body });
   if (reply.ok) return location.reload();
   toast(reply.message, { bad: true });

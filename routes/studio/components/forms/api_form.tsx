@@ -6,7 +6,7 @@
 import type { Child } from "@hono/hono/jsx";
 
 interface ApiFormProps {
-  /** Method and path: `PATCH /api/admin/settings`. */
+  /** Method and path: `PATCH /api/admin/settings`. `{name}` in it is the value of the form's field of that name. */
   to: string;
   /** Navigation after success: a URL (`{id}` is taken from the response), `reload`, or none. */
   after?: string;

@@ -81,7 +81,7 @@ export function documentScreens(
           editor={editor}
           controlContext={controlContextOf(visit, referenced, readOnly)}
           people={people}
-          release={releases.byDocument.get(state.id)}
+          releases={releases}
           openComments={openThreads(discussion)}
           frontEnd={frontEnd}
         />,

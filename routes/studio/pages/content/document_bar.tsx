@@ -13,6 +13,7 @@ import { Button, IconButton } from "../../components/button.tsx";
 import { Menu, MenuButton, MenuLink } from "../../components/overlays/menu.tsx";
 import { AskForReview } from "./document_review.tsx";
 import { PublishLanguagesButton } from "./translations/publish_languages.tsx";
+import { AddToReleaseButton } from "../planning/add_to_release.tsx";
 import { WhenCreated } from "../planning/when_created.tsx";
 
 /** The label of the button that publishes; names the language if the document has several. */
@@ -31,11 +32,13 @@ interface DocumentBarProps {
   collection: Collection;
   /** The name of the original's language, if the document can be translated. */
   language: string | undefined;
+  /** Whether the document can be added to a release. */
+  mayPlan: boolean;
 }
 
 /** Stays in sight while one scrolls. */
 export function DocumentBar(
-  { visit, state, readOnly, collection, language, openComments }: DocumentBarProps,
+  { visit, state, readOnly, collection, language, openComments, mayPlan }: DocumentBarProps,
 ) {
   const status = state?.status ?? "draft";
   const canPublish = visit.can("documents.publish") && status !== "trashed";
@@ -85,6 +88,7 @@ export function DocumentBar(
                 visit={visit}
                 collection={collection}
                 language={language}
+                mayPlan={mayPlan}
               />
             )}
           </WhenCreated>
@@ -129,7 +133,7 @@ interface MoreProps {
 }
 
 function More(
-  { state, canPublish, visit, collection, language }: MoreProps,
+  { state, canPublish, visit, collection, language, mayPlan }: MoreProps & { mayPlan: boolean },
 ) {
   return (
     <>
@@ -152,6 +156,7 @@ function More(
         {language !== undefined && canPublish && state.status !== "archived" && (
           <PublishLanguagesButton />
         )}
+        {mayPlan && <AddToReleaseButton />}
         {visit.can("documents.write") && (
           <MenuButton icon="share" data-opens="share-preview">Share a preview …</MenuButton>
         )}

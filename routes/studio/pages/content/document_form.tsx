@@ -19,6 +19,9 @@ import type { Visit } from "../../serving/studio_env.ts";
 import { DocumentBar } from "./document_bar.tsx";
 import { CommentsPanel } from "./document_comments.tsx";
 import { type Names, ReviewDialogs, ReviewNote } from "./document_review.tsx";
+import type { OpenReleases } from "../../../../kv/versioning/open_releases.ts";
+import { AddToRelease } from "../planning/add_to_release.tsx";
+import { releaseWith } from "../planning/release_languages.tsx";
 import { SharePreview } from "../planning/share_preview.tsx";
 import { ButtonLink } from "../../components/button.tsx";
 import { Time } from "../../components/time.tsx";
@@ -45,8 +48,8 @@ export interface DocumentFormProps {
   people: Names;
   /** Threads of comments that wait to be resolved. */
   openComments: number;
-  /** The open release that the document is in. */
-  release?: { id: string; name: string } | undefined;
+  /** The open releases; absent for a document that is not yet there. */
+  releases?: OpenReleases;
   /** The origin of the front end that shows previews; null for the site itself. */
   frontEnd: string | null;
 }
@@ -66,6 +69,7 @@ export function DocumentForm(props: DocumentFormProps) {
   const { readOnly } = controlContext;
   const blocks = Array.isArray(values.blocks) ? values.blocks : [];
   const language = languageOf(props);
+  const release = releaseOf(props);
   return (
     <>
       <form class="editor" data-island="document-editor" data-row novalidate>
@@ -77,6 +81,7 @@ export function DocumentForm(props: DocumentFormProps) {
           collection={collection}
           openComments={props.openComments}
           language={language}
+          mayPlan={mayPlan(props)}
         />
         <OriginalNav {...props} />
         <div class="editor-columns">
@@ -109,26 +114,59 @@ export function DocumentForm(props: DocumentFormProps) {
               )}
             </MiddleFields>
           </div>
-          <DocumentSide {...props} />
+          <DocumentSide {...props} release={release} />
           <WhenCreated state={state}>
             {(id) => <PreviewPane id={id} frontEnd={props.frontEnd} />}
           </WhenCreated>
         </div>
       </form>
       <BlockTemplates controlContext={controlContext} />
-      <PublishDialog
-        state={state}
-        timezone={visit.timezone}
-        release={props.release}
-        language={language}
-      />
-      {state !== null && language !== undefined && (
-        <PublishLanguages state={state} collection={collection} schema={visit.schema} />
-      )}
+      <Dialogs {...props} release={release} language={language} />
       <PickerDialogs visit={visit} />
       <WhenCreated state={state}>{(id) => <Beside {...props} id={id} />}</WhenCreated>
     </>
   );
+}
+
+/** What is chosen before the document is published, or planned. */
+function Dialogs(
+  props: DocumentFormProps & {
+    release: ReturnType<typeof releaseOf>;
+    language: string | undefined;
+  },
+) {
+  const { visit, collection, state, releases, release, language } = props;
+  return (
+    <>
+      <PublishDialog
+        state={state}
+        timezone={visit.timezone}
+        release={release}
+        language={language}
+      />
+      {state !== null && releases !== undefined && mayPlan(props) && (
+        <AddToRelease
+          {...{ state, collection, visit, releases }}
+          code={originalOf(state, collection)}
+        />
+      )}
+      {state !== null && language !== undefined && (
+        <PublishLanguages state={state} collection={collection} schema={visit.schema} />
+      )}
+    </>
+  );
+}
+
+/** Whether the document can be added to a release. */
+function mayPlan({ state, visit }: DocumentFormProps): boolean {
+  return state !== null && state.status !== "trashed" && visit.can("documents.write");
+}
+
+/** The open release that the original of the document is in. */
+function releaseOf({ state, collection, releases }: DocumentFormProps) {
+  return state === null || releases === undefined
+    ? undefined
+    : releaseWith(releases, state, collection, originalOf(state, collection));
 }
 
 /** The name of the original's language, if the document can be translated. */

@@ -11,8 +11,13 @@ import { Button } from "../../components/button.tsx";
 import { SideFields } from "./placed_fields.tsx";
 import { WhenCreated } from "../planning/when_created.tsx";
 
+type SideProps = DocumentFormProps & {
+  /** The open release that the document is in. */
+  release: { id: string; name: string } | undefined;
+};
+
 /** The sidebar. */
-export function DocumentSide(props: DocumentFormProps) {
+export function DocumentSide(props: SideProps) {
   const { collection, state, controlContext } = props;
   const isOpen = state === null || state.publishedAt === null;
   return (
@@ -54,7 +59,7 @@ export function DocumentSide(props: DocumentFormProps) {
 }
 
 function Facts(
-  { visit, state, version, editor, release }: DocumentFormProps & { state: DocumentState },
+  { visit, state, version, editor, release }: SideProps & { state: DocumentState },
 ) {
   return (
     <section class="card">

@@ -9,6 +9,7 @@ import {
   MEDIA_TITLE_CHARS_MAX,
 } from "../../../../kv/limits/media.ts";
 import type { FolderCount } from "../../../../kv/media/folders.ts";
+import type { Schema } from "../../../../kv/model/entities/collection.ts";
 import type { MediaUse } from "../../../../kv/media/uses.ts";
 import type { CropPreset } from "../../../../kv/model/values/crop.ts";
 import {
@@ -27,6 +28,7 @@ import { credentialsUrl } from "../../../../kv/model/media_credentials.ts";
 import { isTransformable } from "../../../../kv/model/values/transform.ts";
 import { ApiForm } from "../../components/forms/api_form.tsx";
 import { Field } from "../../components/forms/field.tsx";
+import { LanguageTexts } from "../../components/forms/language_texts.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { sizeText } from "../../components/size.ts";
 import { StatusBadge } from "../../components/status.tsx";
@@ -74,7 +76,7 @@ export function MediumPage(
       </div>
       <FolderNames folders={folders} />
       <div class="stack">
-        <Description medium={medium} mayWrite={mayWrite} />
+        <Description medium={medium} mayWrite={mayWrite} schema={visit.schema} />
         <MediumFacts medium={medium} visit={visit} />
         {mayWrite && <Replacement medium={medium} />}
         {mayWrite && <Deletion medium={medium} uses={uses} />}
@@ -176,7 +178,9 @@ function Slider({ label, name, value }: { label: string; name: string; value: nu
   );
 }
 
-function Description({ medium, mayWrite }: { medium: MediaState; mayWrite: boolean }) {
+function Description(
+  { medium, mayWrite, schema }: { medium: MediaState; mayWrite: boolean; schema: Schema },
+) {
   return (
     <section class="card">
       <ApiForm to={`PATCH /api/admin/media/${medium.id}`} after="reload" done="Saved" guard>
@@ -188,6 +192,17 @@ function Description({ medium, mayWrite }: { medium: MediaState; mayWrite: boole
           help={isPicture(medium.mime)
             ? "Describes the image for people who can't see it."
             : "Describes the file where it is linked."}
+          multiline
+          disabled={!mayWrite}
+        />
+        <LanguageTexts
+          name="alts"
+          legend="Alt text in other languages"
+          texts={medium.alts}
+          original={medium.alt}
+          schema={schema}
+          id="alts"
+          maxlength={ALT_CHARS_MAX}
           multiline
           disabled={!mayWrite}
         />

@@ -110,13 +110,13 @@ function roleScreens({ people }: Deps): Handlers<"roles" | "newRole" | "role"> {
     },
     newRole: (c) => {
       const { schema } = c.get("visit");
-      const form = <RoleForm role={null} collections={schema.collections} />;
+      const form = <RoleForm role={null} schema={schema} />;
       return page(c, { title: "New role", crumbs: ROLES }, form);
     },
     role: async (c) => {
       const role = getRole(await people.access.current(), c.req.param("id"));
       const { schema } = c.get("visit");
-      const form = <RoleForm role={role} collections={schema.collections} />;
+      const form = <RoleForm role={role} schema={schema} />;
       return await page(c, { title: roleName(role.name), crumbs: ROLES }, form);
     },
   };

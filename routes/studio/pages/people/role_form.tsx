@@ -8,6 +8,8 @@ import type { Collection, Schema } from "../../../../kv/model/entities/collectio
 import type { DocumentAction } from "../../../../kv/model/entities/document_rights.ts";
 import { PERMISSION_NAMES, PERMISSIONS } from "../../../../kv/model/entities/permission.ts";
 import { ApiForm } from "../../components/forms/api_form.tsx";
+import { LanguageChoice } from "../../components/forms/language_choice.tsx";
+import { languageLabel } from "../../wording/language_names.ts";
 import { Button } from "../../components/button.tsx";
 import { Checkbox, Choices, Field, HiddenField, named } from "../../components/forms/field.tsx";
 
@@ -22,7 +24,8 @@ const ACTION_WORDS: readonly (readonly [action: DocumentAction, words: string])[
 ];
 
 /** A role, or a new one. */
-export function RoleForm({ role, collections }: { role: Role | null; collections: Collection[] }) {
+export function RoleForm({ role, schema }: { role: Role | null; schema: Schema }) {
+  const { collections } = schema;
   const readOnly = role?.builtIn === true;
   return (
     <ApiForm
@@ -58,6 +61,15 @@ export function RoleForm({ role, collections }: { role: Role | null; collections
             including future ones. Any permission on documents includes viewing them.
           </p>
           <RightsMatrix role={role} collections={collections} />
+        </section>
+      )}
+      {!readOnly && schema.languages !== undefined && (
+        <section class="card">
+          <LanguageChoice
+            help="Users with this role write and publish in these languages only. Fields that all languages share, and the trash, need the original language of the document. If you select none, all languages."
+            chosen={role?.languages}
+            schema={schema}
+          />
         </section>
       )}
       {role?.builtIn !== true && (
@@ -141,6 +153,13 @@ export function RightsInWords({ role, schema }: { role: Role; schema: Schema }) 
   });
   return (
     <ul class="plain small">
+      {role.languages !== undefined && (
+        <li>
+          Writes in {new Intl.ListFormat("en").format(
+            role.languages.map((code) => languageLabel(code, schema)),
+          )}
+        </li>
+      )}
       {shown.map(({ name, actions }) => (
         <li>
           <b>{name}</b> {ACTION_WORDS.filter(([action]) => actions.includes(action))

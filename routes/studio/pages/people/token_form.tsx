@@ -10,6 +10,7 @@ import { textBefore } from "../../../../kv/model/primitives/text_before.ts";
 import type { TokenView } from "../../../../kv/people/tokens.ts";
 import { ApiForm } from "../../components/forms/api_form.tsx";
 import { Checkbox, Choices, Field, named } from "../../components/forms/field.tsx";
+import { LanguageChoice } from "../../components/forms/language_choice.tsx";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { Table } from "../../components/table.tsx";
 import type { Visit } from "../../serving/studio_env.ts";
@@ -50,6 +51,11 @@ export function TokenForm({ visit, token }: { visit: Visit; token: TokenView | n
           autofocus={token === null}
         />
         <ScopeChoice visit={visit} scopes={scopes} />
+        <LanguageChoice
+          help="The token writes in these languages only. If you select none, in all languages."
+          chosen={token?.languages}
+          schema={visit.schema}
+        />
         <Field
           label="Requests per minute"
           name="quotaPerMinute"

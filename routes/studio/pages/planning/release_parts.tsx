@@ -6,7 +6,7 @@
 import { SEARCH_CHARS_MAX } from "../../../../kv/limits/requests.ts";
 import type { Status } from "../../../../kv/model/entities/document.ts";
 import type { ReleaseAction, ReleaseState } from "../../../../kv/model/entities/release.ts";
-import type { Collection } from "../../../../kv/model/entities/collection.ts";
+import type { Collection, Schema } from "../../../../kv/model/entities/collection.ts";
 import type { CheckedDocument, ReleaseError } from "../../../../kv/releases/release_check.ts";
 import type { ReleaseDocumentView, ReleaseView } from "../../../../kv/releases/release_view.ts";
 import { Button, IconButton } from "../../components/button.tsx";
@@ -14,6 +14,9 @@ import { ChoiceList } from "../../components/forms/choice_list.tsx";
 import { StatusBadge } from "../../components/status.tsx";
 import { Table } from "../../components/table.tsx";
 import type { Visit } from "../../serving/studio_env.ts";
+import { languageLabel } from "../../wording/language_names.ts";
+import type { LanguageRow } from "../content/translations/language_rows.ts";
+import { LanguagesDialog, plannedLanguages } from "./release_languages.tsx";
 
 /** A document that can be added. */
 export interface Candidate {
@@ -22,8 +25,10 @@ export interface Candidate {
   status: Status;
   /** The name of its collection. */
   collection: string;
-  /** The name of the open release that it is in. */
+  /** The name of the open release that it is in; null if it, or a language of it, can still be added. */
   release: string | null;
+  /** The languages that can be added; none if its collection has no translations. */
+  languages: LanguageRow[];
 }
 
 /** The label of each release state, and the badge style it shares with document statuses. */
@@ -48,6 +53,8 @@ interface DocumentsProps {
   mayChange: boolean;
   candidates: Candidate[];
   words: string;
+  /** The languages that documents of the release have, by id. */
+  languages: ReadonlyMap<string, LanguageRow[]>;
 }
 
 /** The documents, and those that can be added. */
@@ -81,6 +88,7 @@ export function ReleaseDocuments(props: DocumentsProps) {
                   <DocumentRow
                     document={document}
                     release={release}
+                    rows={props.languages.get(document.id) ?? []}
                     errors={errors.get(document.id)}
                     mayChange={mayChange}
                     visit={props.visit}
@@ -90,22 +98,28 @@ export function ReleaseDocuments(props: DocumentsProps) {
             </div>
           )}
       </section>
+      <LanguageDialogs {...props} />
       {mayChange && <Candidates {...props} />}
     </>
   );
 }
 
 /** The actions of a release: labels of the choice, and of completed actions. */
-const ACTIONS: Readonly<Record<ReleaseAction, { label: string; past: string }>> = {
+export const ACTIONS: Readonly<Record<ReleaseAction, { label: string; past: string }>> = {
   publish: { label: "Publish", past: "Published" },
   unpublish: { label: "Unpublish", past: "Unpublished" },
 };
 
 function DocumentRow(
-  { document: { id, title, collection, action, left }, release, errors, mayChange, visit }:
+  { document, release, errors, mayChange, visit, rows }:
     & Pick<DocumentsProps, "release" | "mayChange" | "visit">
-    & { document: ReleaseDocumentView; errors: CheckedDocument["errors"] | undefined },
+    & {
+      document: ReleaseDocumentView;
+      errors: CheckedDocument["errors"] | undefined;
+      rows: LanguageRow[];
+    },
 ) {
+  const { id, title, collection, action, left, languages } = document;
   const path = `/api/admin/releases/${release.id}/documents/${id}`;
   const home = collection === null ? undefined : visit.schema.bySlug.get(collection);
   const isPast = release.publishedAt !== null;
@@ -123,11 +137,21 @@ function DocumentRow(
               aria-label={`Action for ${named}`}
               data-change={`PUT ${path}`}
               data-change-key="action"
+              data-change-body={JSON.stringify({ ...languages !== undefined && { languages } })}
               choices={Object.entries(ACTIONS).map(([value, { label }]) => [value, label])}
               value={action}
             />
           )
           : ACTIONS[action][isPast ? "past" : "label"]}
+        {(rows.length > 0 || languages !== undefined) && (
+          <Languages
+            named={named}
+            rows={rows}
+            document={document}
+            schema={visit.schema}
+            mayChange={mayChange}
+          />
+        )}
       </td>
       <td>
         {left !== undefined && <span class="muted">{`Skipped: ${left}`}</span>}
@@ -135,7 +159,7 @@ function DocumentRow(
         {errors?.length === 0 && <span class="muted">Ready</span>}
         {errors !== undefined && errors.length > 0 && (
           <ul class="small release-reasons">
-            {errors.map((error) => <li>{reasonOf(error, home)}</li>)}
+            {errors.map((error) => <li>{reasonOf(error, home, visit.schema)}</li>)}
           </ul>
         )}
       </td>
@@ -154,15 +178,120 @@ function DocumentRow(
   );
 }
 
-/** The reason that blocks a document, with the label of its field. */
-function reasonOf({ field, message }: ReleaseError, home: Collection | undefined): string {
-  const [name = ""] = field.split(".");
+/** The languages of a document in the release. */
+function Languages(
+  { named, rows, document, schema, mayChange }: {
+    named: string;
+    rows: LanguageRow[];
+    document: ReleaseDocumentView;
+    schema: Schema;
+    mayChange: boolean;
+  },
+) {
+  return (
+    <div class="row small">
+      <span>{plannedLanguages(document, rows, schema)}</span>
+      {mayChange && rows.length > 1 && (
+        <Button
+          size="small"
+          variant="quiet"
+          aria-label={`Change languages of ${named}`}
+          data-opens={`languages-${document.id}`}
+        >
+          Change …
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** The dialogs that change the languages of documents in the release. */
+function LanguageDialogs({ release, mayChange, languages, visit }: DocumentsProps) {
+  if (!mayChange) return null;
+  return (
+    <>
+      {release.documents.map((document) => {
+        const { id, title, action, languages: planned } = document;
+        const rows = languages.get(id) ?? [];
+        return rows.length > 1 && (
+          <LanguagesDialog
+            id={`languages-${id}`}
+            title={`Languages of ${title || "Untitled"}`}
+            path={`/api/admin/releases/${release.id}/documents/${id}`}
+            action={action}
+            rows={rows}
+            chosen={({ language }) =>
+              planned === undefined
+                ? language === rows[0]?.language
+                : planned === "*" || planned.includes(language)}
+            schema={visit.schema}
+            verb="Save"
+            done="Languages saved"
+          />
+        );
+      })}
+    </>
+  );
+}
+
+/** The reason that blocks a document, with the language and the label of its field. */
+function reasonOf(error: ReleaseError, home: Collection | undefined, schema: Schema): string {
+  const { message } = error;
+  const [first = "", ...rest] = error.field.split(".");
+  if (rest.length > 0 && schema.languages?.byCode.has(first)) {
+    const within = reasonOf({ ...error, field: rest.join(".") }, home, schema);
+    return `${languageLabel(first, schema)}: ${within}`;
+  }
+  const name = first;
   const label = home?.fields.find((one) => one.name === name)?.label ??
     { title: "Title", slug: "URL" }[name] ?? name;
   return message === "Required" ? `${label} is missing` : `${label}: ${message}`;
 }
 
-function Candidates({ release, candidates, words }: DocumentsProps) {
+/** Adds a document; one with several languages asks for them first. */
+function AddButton(
+  { id, named, path, rows, schema }: {
+    id: string;
+    named: string;
+    path: string;
+    rows: LanguageRow[];
+    schema: Schema;
+  },
+) {
+  const shared = { size: "small", icon: "plus", "aria-label": `Add ${named}` } as const;
+  if (rows.length > 1) {
+    return (
+      <>
+        <Button {...shared} data-opens={`add-${id}`}>Add …</Button>
+        <LanguagesDialog
+          id={`add-${id}`}
+          title={`Add ${named}`}
+          path={path}
+          action="publish"
+          rows={rows}
+          chosen={({ status }) => status !== "published"}
+          schema={schema}
+          verb="Add"
+          done="Added to the release"
+        />
+      </>
+    );
+  }
+  const body = { action: "publish", ...rows[0] && { languages: [rows[0].language] } };
+  return (
+    <Button
+      {...shared}
+      data-action={`PUT ${path}`}
+      data-body={JSON.stringify(body)}
+      data-then="reload"
+      data-done="Added to the release"
+    >
+      Add
+    </Button>
+  );
+}
+
+function Candidates({ release, candidates, words, visit }: DocumentsProps) {
   return (
     <section class="card">
       <h2>Add documents</h2>
@@ -181,7 +310,7 @@ function Candidates({ release, candidates, words }: DocumentsProps) {
         ? <p class="muted">{words === "" ? "No drafts." : "No document with that title."}</p>
         : (
           <ul class="lines release-candidates">
-            {candidates.map(({ id, title, status, collection, release: taken }) => (
+            {candidates.map(({ id, title, status, collection, release: taken, languages }) => (
               <li>
                 <a href={`/admin/documents/${id}`} dir="auto">{title || "Untitled"}</a>
                 <span class="muted small">{collection}</span>
@@ -189,17 +318,13 @@ function Candidates({ release, candidates, words }: DocumentsProps) {
                   <StatusBadge status={status} />
                   {taken === null
                     ? (
-                      <Button
-                        size="small"
-                        icon="plus"
-                        aria-label={`Add ${title || "Untitled"}`}
-                        data-action={`PUT /api/admin/releases/${release.id}/documents/${id}`}
-                        data-body='{"action":"publish"}'
-                        data-then="reload"
-                        data-done="Added to the release"
-                      >
-                        Add
-                      </Button>
+                      <AddButton
+                        id={id}
+                        named={title || "Untitled"}
+                        path={`/api/admin/releases/${release.id}/documents/${id}`}
+                        rows={languages}
+                        schema={visit.schema}
+                      />
                     )
                     : <span class="muted small">{`In “${taken}”`}</span>}
                 </div>

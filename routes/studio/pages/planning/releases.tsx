@@ -22,6 +22,8 @@ import { Time } from "../../components/time.tsx";
 import { page } from "../../serving/page.tsx";
 import type { Handlers, ScreenContext } from "../../screens.ts";
 import type { Visit } from "../../serving/studio_env.ts";
+import type { LanguageRow } from "../content/translations/language_rows.ts";
+import { ownLanguages, releaseWith } from "./release_languages.tsx";
 import { type Candidate, ReleaseBadge, ReleaseDocuments } from "./release_parts.tsx";
 import { DateInput } from "../../components/forms/date_input.tsx";
 
@@ -151,10 +153,22 @@ async function releasePage(deps: Deps, c: ScreenContext<"release">): Promise<Res
       <State release={view} checked={checked} visit={visit} />
       <ReleaseDocuments
         {...{ release: view, checked, visit, mayChange, candidates, words }}
+        languages={await languagesOf(deps, visit, view)}
       />
       {isPending && visit.can("documents.publish") && <ScheduleRelease release={view} />}
     </div>,
   );
+}
+
+/** The languages that the documents of a release have; nothing is read on a site in one language. */
+async function languagesOf({ reader }: Deps, { schema }: Visit, { documents }: ReleaseView) {
+  const found = new Map<string, LanguageRow[]>();
+  if (schema.languages === undefined) return found;
+  for await (const { state } of reader.each(documents.map(({ id }) => id))) {
+    const collection = schema.byId.get(state.collectionId);
+    if (collection !== undefined) found.set(state.id, ownLanguages(state, collection));
+  }
+  return found;
 }
 
 /** Candidates for a release: documents with something to publish, or those that match a title search. */
@@ -172,16 +186,25 @@ async function candidatesOf(
     offset: 0,
     limit: RELEASE_CANDIDATES_MAX,
   });
-  const { byDocument } = await releases.current();
+  const open = await releases.current();
   const own = new Set(documents.map(({ id }) => id));
   const found = (await reader.readableOfPage(page)).documents;
-  return found.filter(({ state }) => !own.has(state.id)).map(({ state }) => ({
-    id: state.id,
-    title: laidOver(state).title,
-    status: state.status,
-    collection: visit.schema.byId.get(state.collectionId)?.name ?? "",
-    release: byDocument.get(state.id)?.name ?? null,
-  }));
+  return found.filter(({ state }) => !own.has(state.id)).map(({ state }) => {
+    const collection = visit.schema.byId.get(state.collectionId);
+    const rows = collection === undefined ? [] : ownLanguages(state, collection);
+    const languages = rows.filter(({ language }) =>
+      collection === undefined || releaseWith(open, state, collection, language) === undefined
+    );
+    const isTaken = rows.length === 0 || languages.length === 0;
+    return {
+      id: state.id,
+      title: laidOver(state).title,
+      status: state.status,
+      collection: collection?.name ?? "",
+      release: isTaken ? open.byDocument.get(state.id)?.name ?? null : null,
+      languages,
+    };
+  });
 }
 
 /** The progress of the release and the reasons that block it. */

@@ -10,6 +10,7 @@ import {
 import type { Deps } from "../../../deps/deps.ts";
 import { Table } from "../../components/table.tsx";
 import type { Visit } from "../../serving/studio_env.ts";
+import { ExchangeButtons, ExchangeDialogs } from "./translation_exchange.tsx";
 import { languageLabel } from "../../wording/language_names.ts";
 
 /** The counts of the collections that the user may read; none for a site in one language. */
@@ -30,7 +31,10 @@ export function TranslationMatrix(
   const byCollection = [...Map.groupBy(used, ({ collection }) => collection)];
   return (
     <section class="card">
-      <h2>Translations</h2>
+      <div class="spread padded">
+        <h2>Translations</h2>
+        {visit.can("documents.write") && <ExchangeButtons />}
+      </div>
       <Table
         label="Translations"
         class="translation-matrix"
@@ -50,6 +54,12 @@ export function TranslationMatrix(
           </tr>
         ))}
       </Table>
+      {visit.can("documents.write") && (
+        <ExchangeDialogs
+          visit={visit}
+          collections={byCollection.map(([slug]) => slug)}
+        />
+      )}
     </section>
   );
 }

@@ -12,6 +12,7 @@ import { ApiForm } from "../../components/forms/api_form.tsx";
 import { Field } from "../../components/forms/field.tsx";
 import { Row } from "../../controls/nested_control.tsx";
 import { RowsField } from "../../definitions/rows_field.tsx";
+import { SiteTexts } from "./site_texts.tsx";
 import { Lines, Switch, TextOption } from "../../definitions/option_controls.tsx";
 
 interface LanguageSettingsProps {
@@ -43,6 +44,7 @@ export function LanguageSettings(
           {!readOnly && <Button type="submit" variant="primary">Save languages</Button>}
         </ApiForm>
       </section>
+      {languages.length > 0 && <SiteTexts {...{ values, languages, readOnly }} />}
       {languages.length > 0 && (
         <section class="card">
           <h2>Translation</h2>

@@ -4,7 +4,9 @@
  * @module
  */
 import type { Collection, Schema } from "../../../../kv/model/entities/collection.ts";
+import { NAME_CHARS_MAX } from "../../../../kv/limits/content.ts";
 import { Checkbox, Field } from "../../components/forms/field.tsx";
+import { LanguageTexts } from "../../components/forms/language_texts.tsx";
 import { IconChoice } from "../../definitions/icon_choice.tsx";
 
 /** The settings of a collection. */
@@ -14,6 +16,18 @@ export function CollectionFields(
   return (
     <>
       <Field label="Name" name="name" value={collection?.name ?? ""} required />
+      {collection !== null && (
+        <LanguageTexts
+          name="labels"
+          legend="Name in other languages"
+          help="Shown on the public site in that language."
+          texts={collection.labels}
+          original={collection.name}
+          schema={schema}
+          id="labels"
+          maxlength={NAME_CHARS_MAX}
+        />
+      )}
       <Field
         label="URL"
         name="slug"
@@ -40,6 +54,15 @@ export function CollectionFields(
           checked={collection?.localized ?? false}
         />
       )}
+      <Marks collection={collection} />
+    </>
+  );
+}
+
+/** Where and how its documents are shown. */
+function Marks({ collection }: { collection: Collection | null }) {
+  return (
+    <>
       <Checkbox
         name="singleton"
         label="Single document"

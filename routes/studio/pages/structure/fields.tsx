@@ -282,5 +282,6 @@ function scopeOf({ schema }: Visit): DefinitionScope {
   return {
     collections: schema.collections.map(({ slug, name }) => ({ slug, name })),
     blocks: [...schema.blocks.values()].map(({ name, label }) => ({ name, label })),
+    ...schema.languages !== undefined && { languages: schema.languages },
   };
 }

@@ -8,7 +8,7 @@ import type { Child } from "@hono/hono/jsx";
 import { JOBS, type JobType } from "../../../../kv/jobs/job_contracts.ts";
 import type { JobRecord } from "../../../../kv/jobs/job.ts";
 import type { ExportRequest, InstallRequest } from "../../../../kv/jobs/payloads.ts";
-import { TransferExported } from "../../../../kv/jobs/results.ts";
+import { TransferExported, TranslationsImported } from "../../../../kv/jobs/results.ts";
 import { ButtonLink } from "../../components/button.tsx";
 import { sizeText } from "../../components/size.ts";
 import { counted } from "../../wording/words.ts";
@@ -19,6 +19,7 @@ const OUTCOMES: Partial<Record<JobType, (job: JobRecord) => Child>> = {
   INSTALL: installOutcome,
   TRANSFER_EXPORT: fileOutcome,
   TRANSLATION_EXPORT: fileOutcome,
+  TRANSLATION_IMPORT: translationsOutcome,
 };
 
 /** Whether a job's page shows its result as sentences. */
@@ -69,6 +70,25 @@ function fileOutcome({ results }: JobRecord): Child {
       <p class="row">
         <ButtonLink href={url} download icon="download">Download</ButtonLink>
       </p>
+    </>
+  );
+}
+
+/** How many texts came back from translators; the report itself has its own page. */
+function translationsOutcome({ id, results }: JobRecord): Child {
+  const { documents, units, refused } = TranslationsImported.parse(results.write);
+  return (
+    <>
+      <p>
+        {`${counted(units, "text")} of ${counted(documents, "document")} imported. `}
+        Translations that are published have these texts as unpublished changes.
+      </p>
+      {refused > 0 && (
+        <p class="alert warn">
+          {`${counted(refused, "text")} not imported. `}
+          <a href={`/admin/translations/${id}#not-imported`}>Report</a>
+        </p>
+      )}
     </>
   );
 }

@@ -14,6 +14,7 @@ import { ApiForm } from "../../components/forms/api_form.tsx";
 import { Button } from "../../components/button.tsx";
 import { type ShownDelivery, shownDelivery } from "../../components/delivery_list.tsx";
 import { Dialog, DialogFoot } from "../../components/overlays/dialog.tsx";
+import { LanguageChoice } from "../../components/forms/language_choice.tsx";
 import { Checkbox, Choices, Field, named } from "../../components/forms/field.tsx";
 import type { Visit } from "../../serving/studio_env.ts";
 
@@ -62,6 +63,11 @@ export function WebhookForm({ visit, webhook }: { visit: Visit; webhook: Webhook
       />
       <EventChoice visit={visit} webhook={webhook} />
       <CollectionChoice visit={visit} webhook={webhook} />
+      <LanguageChoice
+        help="Only changes in these languages. If you select none, in all languages."
+        chosen={webhook?.languages}
+        schema={visit.schema}
+      />
       <FilterField webhook={webhook} />
       {isNew && <Checkbox label="Enabled" name="enabled" checked />}
       <div>

@@ -1,14 +1,14 @@
 import { assert, assertEquals } from "@std/assert";
 import {
+  ORIGINALS,
   searchLeasePrefix,
-  searchNowPrefix,
   searchPostingPrefix,
   searchRemovalPrefix,
 } from "../../../../kv/search/search_keys.ts";
 import { CHUNK_BYTES } from "../../../../kv/limits/store.ts";
 import { compactSearch, isCompactionDue } from "../../../../kv/search/segments/compaction.ts";
 import { readManifest } from "../../../../kv/search/segments/manifest.ts";
-import { recordPosting } from "../../../../kv/search/segments/posting.ts";
+import { postedDocument, recordPosting } from "../../../../kv/search/segments/posting.ts";
 import { stepRebuild } from "../../../../kv/search/segments/rebuild.ts";
 import type { CommitResult, Driver } from "../../../../kv/store/driver.ts";
 import { Operation } from "../../../../kv/store/operation.ts";
@@ -179,7 +179,7 @@ Deno.test("recordPosting() spreads a large posting over several keys, and reads 
   assertEquals([await site.titles("few"), await site.titles(`"${words[0]}"`)], [["Small"], []]);
   await site.compact();
   assertEquals(await site.titles("few"), ["Small"]);
-  assertEquals((await site.context.store.listAll({ prefix: searchNowPrefix })).length, 2);
+  assertEquals((await site.context.store.listAll({ prefix: ORIGINALS.now })).length, 2);
 });
 
 Deno.test("recordPosting() is refused once its epoch is closed", async () => {
@@ -191,7 +191,7 @@ Deno.test("recordPosting() is refused once its epoch is closed", async () => {
   await compactSearch(site.context, { pendingMin: 1 });
   const { collection, state } = site.load([id])[0]!;
 
-  recordPosting(operation, stale, collection, state);
+  recordPosting(operation, stale, postedDocument(collection, state));
 
   assertEquals((await store.commit(operation)).ok, false);
 });

@@ -315,12 +315,14 @@ export class EditingSession {
     if (message.seq !== this.#seq + 1) return this.#options.listener.confused();
     this.#seq = message.seq;
     const known = this.#states.names;
-    for (const name of namesIn(message)) {
+    const names = namesIn(message);
+    for (const name of names) {
       if (!known.includes(name)) continue;
       const theirs = applied(name, this.#states.confirmed(name), message);
       this.#states.rebase(name, theirs, message.by);
     }
-    this.#options.listener.edited();
+    // Of an edit of another language there is only the number.
+    if (names.length > 0) this.#options.listener.edited();
     this.#options.listener.changed();
     this.#sendNext();
   }

@@ -31,10 +31,10 @@ const CLOSE_SESSION_OVER = 4401;
 const CLOSE_NOT_ALLOWED = 4403;
 const CLOSE_GONE = 4404;
 
-/** Keeps a connection to one document. */
+/** Keeps a connection to one document, or one translation. */
 export class LiveConnection implements Transport {
   readonly pauseMs = 0;
-  readonly #documentId: string;
+  readonly #path: string;
   readonly #client: string;
   readonly #listener: ConnectionListener;
   #socket: WebSocket | null = null;
@@ -44,9 +44,12 @@ export class LiveConnection implements Transport {
   #wasOpen = false;
   #isStopped = false;
 
-  /** `client` is the name under which operations that were sent again are recognised. */
-  constructor(documentId: string, client: string, listener: ConnectionListener) {
-    this.#documentId = documentId;
+  /**
+   * `path` is that of the document or translation in the admin API; `client` is the name under which operations that
+   * were sent again are recognised.
+   */
+  constructor(path: string, client: string, listener: ConnectionListener) {
+    this.#path = path;
     this.#client = client;
     this.#listener = listener;
   }
@@ -84,7 +87,7 @@ export class LiveConnection implements Transport {
   #open(): void {
     if (this.#isStopped || this.#socket !== null) return;
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-    const path = `/api/admin/documents/${this.#documentId}/live`;
+    const path = `${this.#path}/live`;
     const since = this.#listener.since();
     const query = `client=${this.#client}${since === null ? "" : `&since=${since}`}`;
     const socket = new WebSocket(`${scheme}//${location.host}${path}?${query}`);
@@ -121,7 +124,7 @@ export class LiveConnection implements Transport {
 
   /** Asks over HTTP why the connection failed. */
   async #probe(): Promise<void> {
-    const reply = await call<DocumentBody>("GET", `/api/admin/documents/${this.#documentId}`);
+    const reply = await call<DocumentBody>("GET", this.#path);
     if (this.#isStopped || this.#socket !== null) return;
     const isGone = reply.status === 404 || reply.body?.status === "trashed";
     if (isGone || reply.status === 403) {

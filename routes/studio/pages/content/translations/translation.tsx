@@ -31,6 +31,8 @@ import { textPictures } from "../../../text_pictures.ts";
 import { languageLabel } from "../../../wording/language_names.ts";
 import { crumbsOf, findDocument } from "../document.tsx";
 import { LanguageNav } from "./language_nav.tsx";
+import { AddToRelease } from "../../planning/add_to_release.tsx";
+import { releaseWith } from "../../planning/release_languages.tsx";
 import { PublishLanguages } from "./publish_languages.tsx";
 import { ownDocument } from "./translation_checks.ts";
 import { textLanguage, TranslationForm } from "./translation_form.tsx";
@@ -111,8 +113,9 @@ async function drawForm(deps: Deps, shown: Shown, stored: Translation) {
           nameOf,
           readOnly,
         }}
-        release={releases.byDocument.get(state.id)}
+        release={releaseWith(releases, state, collection, code)}
       />
+      {!readOnly && <AddToRelease {...{ state, collection, visit, releases, code }} />}
       {!isOff(state) && <PublishLanguages state={state} collection={collection} schema={schema} />}
     </>
   );

@@ -10,6 +10,7 @@ import { Menu, MenuButton, MenuLink } from "../../../components/overlays/menu.ts
 import { StatusBadge } from "../../../components/status.tsx";
 import { documentPath } from "../../../document_path.ts";
 import { publishLabel } from "../document_bar.tsx";
+import { AddToReleaseButton } from "../../planning/add_to_release.tsx";
 import { PublishLanguagesButton } from "./publish_languages.tsx";
 import type { TranslationFormProps } from "./translation_form.tsx";
 
@@ -76,6 +77,7 @@ function More(props: BarProps) {
           </MenuLink>
         )}
         {mayPublish && <PublishLanguagesButton />}
+        {!note.readOnly && <AddToReleaseButton />}
         {visit.can("versions.read") && (
           <MenuLink icon="history" href={`/admin/versions/document/${state.id}`}>History</MenuLink>
         )}
