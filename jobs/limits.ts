@@ -225,6 +225,8 @@ export const TRANSFER_FETCHES_MAX = 8;
 export const TRANSFER_ROWS_AT_ONCE_MAX = 256;
 /** Entities that the result of an undo names because they stay. */
 export const TRANSFER_LEFT_NAMED_MAX = 100;
+/** Files of a media library that nothing shows, named in the report of a transfer. */
+export const TRANSFER_FILES_NAMED_MAX = 50;
 /** Documents of a collection that are examined before a field is taken back. */
 export const TRANSFER_EXAMINED_MAX = 10_000;
 

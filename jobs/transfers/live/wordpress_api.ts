@@ -5,10 +5,9 @@
  * @module
  */
 import type { Json } from "../../../kv/model/entities/entity.ts";
-import { plainText } from "../../../kv/model/values/portable_text.ts";
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
 import type { WxrElement } from "../formats/wordpress/wxr_reader.ts";
-import { htmlToBlocks } from "../text/html.ts";
+import { wordsOfHtml } from "../text/html.ts";
 import { jsonArray, type LiveApi, objectsOf } from "./live_api.ts";
 import { bearer, type LiveSystem } from "./live_system.ts";
 
@@ -188,8 +187,7 @@ function rendered(value: Json | undefined): string {
 
 /** The words of a piece of HTML. */
 function words(value: Json | undefined): string {
-  const html = text(value);
-  return /[<&]/.test(html) ? plainText(htmlToBlocks(html).blocks) : html.trim();
+  return wordsOfHtml(text(value));
 }
 
 function text(value: Json | undefined): string {

@@ -127,7 +127,7 @@ function bodyOf(
     const { from, to, default: initial = null } = field;
     body[to] = mapValue(valueAt(data, from) ?? null, targetOf(field), to, scope) ?? initial;
   }
-  const slug = slugOf(data, collection, slugs);
+  const slug = slugOf(data, collection, slugs, scope.warnings);
   if (slug !== null) body.slug = slug;
   body.title = titleOf(data, collection, slug ?? sourceId, scope.warnings);
   return body;
@@ -167,7 +167,7 @@ function translationOf(
   if (typeof title === "string" && title.trim() !== "") {
     body.title = [...title.replace(/\s+/g, " ").trim()].slice(0, TITLE_CHARS_MAX).join("");
   }
-  const slug = slugOf(values, collection, slugs);
+  const slug = slugOf(values, collection, slugs, scope.warnings);
   if (slug !== null) body.slug = slug;
   return body;
 }
@@ -240,7 +240,12 @@ function titleOf(
   return [...`${initial || source}`].slice(0, TITLE_CHARS_MAX).join("");
 }
 
-function slugOf(data: JsonObject, { slug }: PlanCollection, form: SlugForm): string | null {
+function slugOf(
+  data: JsonObject,
+  { slug }: PlanCollection,
+  form: SlugForm,
+  warnings: Problem[],
+): string | null {
   const value = slug === null ? null : valueAt(data, slug);
   const text = isJsonObject(value) && typeof value.current === "string" ? value.current : value;
   if (typeof text !== "string" || text.trim() === "") return null;
@@ -248,7 +253,12 @@ function slugOf(data: JsonObject, { slug }: PlanCollection, form: SlugForm): str
   if (last === "") return null;
   if (isSlug(last, form)) return last;
   const made = slugify(last, form).slice(0, SLUG_CHARS_MAX);
-  return made === "untitled" ? null : made;
+  if (made === "untitled") return null;
+  if (form === "ascii" && /[^\x20-\x7e]/.test(last)) {
+    const message = `The slugs of the site have no other letters than a to z: it becomes "${made}"`;
+    warnings.push({ path: slug ?? "slug", code: "NOT_CONVERTED", message, value: last });
+  }
+  return made;
 }
 
 function statusOf(data: JsonObject, { status }: PlanCollection): RowStatus {

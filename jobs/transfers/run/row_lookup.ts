@@ -4,6 +4,7 @@
  * @module
  */
 import { FUTURE_ID } from "../../../kv/model/transfers/future_id.ts";
+import { ownValue } from "../../../kv/model/primitives/own_value.ts";
 import { zip } from "../../../kv/model/primitives/zip.ts";
 import { keyOfRow, type Transferred } from "../../../kv/transfers/transfer_changes.ts";
 import {
@@ -73,6 +74,10 @@ class RowLookup implements Lookup {
 
   attachment(id: string): string | null {
     return this.#run.facts.facts.assets?.[id]?.url ?? null;
+  }
+
+  attached(postId: string): readonly string[] {
+    return ownValue(this.#run.facts.facts.attached ?? {}, postId) ?? [];
   }
 
   #find(kind: string, id: string): string | null {

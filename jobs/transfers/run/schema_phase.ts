@@ -82,7 +82,15 @@ async function makeCollection(
   const fields = fieldsOf(parts, isLocalized).filter(({ options: { collection, collections } }) =>
     [...collection === undefined ? [] : [collection], ...collections ?? []].every(isKnown)
   );
-  const framing = { ...first.target, ...(isLocalized && { localized: true }) };
+  // What has no times in its source would show those of the transfer.
+  const isUndated = parts.every(({ publishedAt, createdAt }) =>
+    publishedAt === null && createdAt === null
+  );
+  const framing = {
+    ...first.target,
+    ...(isLocalized && { localized: true }),
+    ...(isUndated && { undated: true }),
+  };
   const input = { ...parseCollection(framing), fields };
   await createCollection(content, run.actor, input, {
     summary,

@@ -36,6 +36,8 @@ export interface TransferFacts {
     assets?: Record<string, SourceAsset>;
     /** Contents of reusable blocks by id. */
     reusable?: Record<string, string>;
+    /** Attachments by the post that they were uploaded to. */
+    attached?: Record<string, string[]>;
   };
 }
 

@@ -44,7 +44,8 @@ export function gutenbergToBlocks(
   depth = 0,
 ): ConvertedText {
   const hasBlocks = content.includes("<!-- wp:");
-  const html = withoutShortcodes(expandedBlocks(content, scope, depth), scope);
+  const expanded = expandedBlocks(content, scope, depth);
+  const html = withoutShortcodes(withCovers(withPlayers(expanded)), scope);
   const skipped: string[] = [];
   const unknown = new Set<string>();
   const converted = htmlToBlocks(html, {
@@ -117,6 +118,27 @@ function expandedBlocks(content: string, scope: ConvertScope, depth: number): st
   });
 }
 
+/** Content whose embeds are players with their captions as titles. */
+function withPlayers(content: string): string {
+  return content.replace(
+    /<!-- wp:(?:core\/)?(embed|core-embed\/[\w-]+) (\{.*?\}) -->([\s\S]*?)<!-- \/wp:(?:core\/)?\1 -->/g,
+    (whole, _name, text, inner: string) => {
+      const { url } = attributesOf(text);
+      if (typeof url !== "string" || !/^https?:/.test(url)) return whole;
+      const [, caption = ""] = /<figcaption[^>]*>([\s\S]*?)<\/figcaption>/.exec(inner) ?? [];
+      return player(url, caption.replace(/<[^>]*>/g, "").trim());
+    },
+  );
+}
+
+/** Content whose covers have their backgrounds as images. */
+function withCovers(content: string): string {
+  return content.replace(
+    /<\w+\b[^>]*\bwp-block-cover(?:__image-background)?(?=[\s"])[^>]*\bbackground-image:\s*url\((?:&quot;|&#039;|')?([^)"']+?)(?:&quot;|&#039;|')?\)[^>]*>/g,
+    (whole, src) => `${whole}<img src="${src}">`,
+  );
+}
+
 /** The shortcodes of WordPress itself as HTML. */
 function withoutShortcodes(content: string, scope: ConvertScope): string {
   return content
@@ -131,17 +153,30 @@ function withoutShortcodes(content: string, scope: ConvertScope): string {
         /youtu\.?be|vimeo\.com|open\.spotify\.com|soundcloud\.com/.test(url) ? player(url) : whole,
     )
     .replace(
-      /\[gallery[^\]]*\bids=["']?([\d,\s]+)["']?[^\]]*\]/gi,
-      (_, ids: string) =>
-        ids.split(",").map((id) => scope.attachment?.(id.trim()) ?? null)
-          .map((url) => url === null ? "" : `<img src="${url.replaceAll('"', "%22")}">`).join(""),
+      /\[(?:audio|video)\s+(https?:\/\/[^\s\]]+)[^\]]*\](?:\[\/\w+\])?/gi,
+      (_, src) => `<video src="${src}"></video>`,
     )
+    .replace(/\[gallery([^\]]*)\]/gi, (_, attributes: string) => gallery(attributes, scope))
     .replace(
       /\[(?:audio|video)\b[^\]]*?(?:src|mp3|mp4|ogg)=["']([^"']+)["'][^\]]*\](?:\[\/\w+\])?/gi,
       (_, src) => `<video src="${src}"></video>`,
     );
 }
 
-function player(url: string): string {
-  return `<iframe src="${url.replaceAll("&amp;", "&").replaceAll('"', "%22")}"></iframe>`;
+/** The images of a gallery: those that it names, or all that were uploaded to a post. */
+function gallery(attributes: string, scope: ConvertScope): string {
+  const valueOf = (name: string) =>
+    new RegExp(`\\b${name}=["']?([\\d,\\s]+)`, "i").exec(attributes)?.[1]?.split(",")
+      .map((id) => id.trim()) ?? null;
+  const [post = ""] = valueOf("id") ?? [];
+  const excluded = valueOf("exclude") ?? [];
+  const ids = valueOf("ids") ?? valueOf("include") ??
+    (scope.attached?.(post) ?? []).filter((id) => !excluded.includes(id));
+  return ids.map((id) => scope.attachment?.(id) ?? null)
+    .map((url) => url === null ? "" : `<img src="${url.replaceAll('"', "%22")}">`).join("");
+}
+
+function player(url: string, title = ""): string {
+  const src = url.replaceAll("&amp;", "&").replaceAll('"', "%22");
+  return `<iframe src="${src}" title="${title.replaceAll('"', "&quot;")}"></iframe>`;
 }

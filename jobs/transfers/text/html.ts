@@ -6,6 +6,7 @@
  */
 import { Parser } from "htmlparser2";
 import { isJsonObject } from "../../../kv/model/values/json_object.ts";
+import { plainText } from "../../../kv/model/values/portable_text.ts";
 import { type BlockStyle, type ConvertedText, RichTextBuilder } from "./rich_text_builder.ts";
 import { TableBuilder } from "./table_builder.ts";
 
@@ -53,6 +54,11 @@ export interface HtmlOptions {
 /** Converts HTML. */
 export function htmlToBlocks(html: string, options: HtmlOptions = {}): ConvertedText {
   return new HtmlConverter(options).convert(html);
+}
+
+/** The words of a piece of HTML; each of its paragraphs is a line. */
+export function wordsOfHtml(html: string): string {
+  return /[<&]/.test(html) ? plainText(htmlToBlocks(html).blocks).trim() : html.trim();
 }
 
 /** One conversion. */
@@ -126,6 +132,7 @@ export class HtmlConverter {
     if (name === "pre") return this.#beginCode(attributes);
     if (this.#pre !== null) {
       this.#pre.language ||= languageOf(attributes);
+      if (name === "br") this.#pre.text += "\n";
       return;
     }
     if (mark !== undefined) return void this.#marks.push({ element: name, mark });
@@ -141,6 +148,9 @@ export class HtmlConverter {
     const { builder } = this;
     switch (name) {
       case "a":
+        if (this.#caption !== null) builder.warn("A link in a caption is kept as its words");
+        // A button beside the name of a file.
+        if (attributes.class?.includes("wp-block-file__button")) this.#words(" ");
         return void this.#links.push(attributes.href ?? null);
       case "br":
         return builder.text("\n", this.#markNames(), this.#link());
@@ -264,6 +274,10 @@ export class HtmlConverter {
     if (src === "") return this.builder.warn("An image without an address is left out");
     const style = this.#style();
     const wasOpen = this.builder.isOpen;
+    const link = this.#link();
+    if (link !== null && fileOf(link) !== fileOf(src)) {
+      this.builder.warn("The link of an image is left out");
+    }
     this.builder.image(src, { alt: attributes.alt ?? "" });
     if (wasOpen) this.builder.begin(style);
   }
@@ -302,7 +316,9 @@ export class HtmlConverter {
     const { blocks } = this.builder;
     const first = this.#figures.at(-1) ?? blocks.length;
     const last = blocks.at(-1);
-    if (blocks.length > first && isJsonObject(last) && last._type === "image") {
+    // The caption of a gallery follows that of its last image.
+    const isFree = isJsonObject(last) && last._type === "image" && last.caption === undefined;
+    if (blocks.length > first && isFree) {
       last.caption = caption;
       return;
     }
@@ -343,6 +359,12 @@ export class HtmlConverter {
     this.#endCell();
     this.#tables.pop()?.addTo(this.builder);
   }
+}
+
+/** The name of a file, without the size that WordPress adds to it. */
+function fileOf(address: string): string {
+  const name = address.split(/[?#]/)[0]?.split("/").at(-1) ?? address;
+  return name.replace(/-\d{1,5}x\d{1,5}(?=\.[a-z]{3,4}$)/i, "");
 }
 
 /** The language of a block of code, by the classes that editors give it. */

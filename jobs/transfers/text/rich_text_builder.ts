@@ -24,6 +24,8 @@ export interface ConvertScope {
   reusable?: (id: string) => string | null;
   /** The address of an attachment of the source. */
   attachment?: (id: string) => string | null;
+  /** The ids of the attachments that were uploaded to a post of the source, in order. */
+  attached?: (postId: string) => readonly string[];
 }
 
 /** How a paragraph begins. */
@@ -146,6 +148,7 @@ export class RichTextBuilder {
     this.begin();
     this.text(title || page, [], page);
     this.end();
+    this.warn(`A player of ${URL.parse(page)?.host ?? page} is kept as a link`);
   }
 
   /** Keeps what has no place in rich text: it is stored and not shown. */

@@ -67,6 +67,17 @@ export function Definition({ field, id, scope, flags, isNew }: DefinitionProps) 
           follows={isNew}
         />
       </div>
+      {flags && (
+        <LanguageTexts
+          name="labels"
+          legend="Label in other languages"
+          texts={flags.labels}
+          original={field.label}
+          schema={scope}
+          id={`${id}-labels`}
+          maxlength={NAME_CHARS_MAX}
+        />
+      )}
       <div class="control" data-name="type" data-type="text">
         <label for={`${id}-type`}>Type</label>
         <select id={`${id}-type`} data-type-choice>
@@ -85,17 +96,6 @@ export function Definition({ field, id, scope, flags, isNew }: DefinitionProps) 
       <OptionGroup>
         <KindOptions options={field.options} id={`${id}-o`} scope={scope} />
       </OptionGroup>
-      {flags && (
-        <LanguageTexts
-          name="labels"
-          legend="Label in other languages"
-          texts={flags.labels}
-          original={field.label}
-          schema={scope}
-          id={`${id}-labels`}
-          maxlength={NAME_CHARS_MAX}
-        />
-      )}
       {flags && <h2 class="definition-heading">Rules</h2>}
       <Switch
         name="required"

@@ -7,6 +7,7 @@ import type { Plan, PlanCollection } from "../../../../kv/model/transfers/plan.t
 import { inferField } from "../../mapping/infer_plan.ts";
 import type { ReadableFile, SourceRow } from "../../reading/source_file.ts";
 import type { SourceAsset } from "../../run/transfer_facts.ts";
+import { wordsOfHtml } from "../../text/html.ts";
 import { parseStream } from "../json.ts";
 import {
   filesWith,
@@ -18,6 +19,7 @@ import {
 } from "../format.ts";
 import {
   defined,
+  type KnownField,
   referencesTo,
   referenceTo,
   withAuthors,
@@ -25,6 +27,7 @@ import {
   withoutEmpty,
 } from "../plan_fields.ts";
 import { itemRow, languageOf, metaOf, termsOf } from "./wxr_item.ts";
+import { WxrLeftOut } from "./wxr_left_out.ts";
 import { WxrMenus } from "./wxr_menus.ts";
 import { WxrTerms } from "./wxr_terms.ts";
 import { childText, isWhole, type WxrElement, wxrElements } from "./wxr_reader.ts";
@@ -77,14 +80,21 @@ class WxrReading {
   readonly #facts: ReadScope["facts"] & {
     assets: Record<string, SourceAsset>;
     reusable: Record<string, string>;
+    attached: Record<string, string[]>;
   };
   readonly #terms = new WxrTerms();
   readonly #authors = new Map<string, string>();
   #comments = 0;
   readonly #menus = new WxrMenus();
+  readonly #left = new WxrLeftOut();
 
   constructor({ facts }: ReadScope) {
-    this.#facts = Object.assign(facts, { assets: {}, reusable: {}, keepsLanguages: true });
+    this.#facts = Object.assign(facts, {
+      assets: {},
+      reusable: {},
+      attached: {},
+      keepsLanguages: true,
+    });
   }
 
   *take(element: WxrElement): Generator<SourceRow> {
@@ -92,7 +102,7 @@ class WxrReading {
     if (element.name === "item") return yield* this.#item(element);
     if (element.name === "wp:author") {
       const login = childText(element, "wp:author_login").trim();
-      const name = childText(element, "wp:author_display_name").trim();
+      const name = wordsOfHtml(childText(element, "wp:author_display_name"));
       if (login !== "") this.#authors.set(login, name || login);
       return;
     }
@@ -132,8 +142,9 @@ class WxrReading {
     this.#facts.names[type] = type === "post" ? "Posts" : type === "page" ? "Pages" : type;
     const row = itemRow(item, type, terms);
     const id = row.id ?? "";
-    const title = childText(item, "title").trim();
+    const title = wordsOfHtml(childText(item, "title"));
     this.#menus.target(type, id, { title, address: childText(item, "link").trim(), id });
+    this.#left.item(item, type);
     yield language === null || group === null ? row : { ...row, translation: { group, language } };
   }
 
@@ -145,8 +156,11 @@ class WxrReading {
       key: id,
       url,
       alt: meta.get("_wp_attachment_image_alt")?.trim() ?? "",
-      caption: childText(item, "excerpt:encoded").trim(),
+      caption: wordsOfHtml(childText(item, "excerpt:encoded")),
     };
+    const isPicture = /\.(?:jpe?g|png|gif|webp|avif)$/i.test(URL.parse(url)?.pathname ?? url);
+    if (isPicture) (this.#facts.attached[childText(item, "wp:post_parent").trim()] ??= []).push(id);
+    this.#left.file(id, url);
     this.#facts.assets[id] = asset;
     if (url !== "") this.#facts.assets[url] = asset;
   }
@@ -165,8 +179,16 @@ class WxrReading {
     }
     facts.taxonomies = this.#terms.taxonomies(IGNORED_TAXONOMIES);
     if (this.#comments > 0) facts.warnings.push(`${this.#comments} comments are not taken`);
+    facts.warnings.push(...this.#left.warnings(facts.attached));
     this.#menus.finish(facts);
   }
+}
+
+/** References to terms: what a document is tagged with on the public site. */
+function termsTo(plan: Plan, taxonomy: string): KnownField | undefined {
+  const field = referencesTo(plan, taxonomy);
+  if (!field) return field;
+  return { ...field, options: { ...field.options, role: "tags" } };
 }
 
 function adjustPlan(plan: Plan, { shapes, facts }: PlanScope): Plan {
@@ -193,7 +215,7 @@ function adjustPlan(plan: Plan, { shapes, facts }: PlanScope): Plan {
       parent: referenceTo(plan, source),
       meta: null,
       _addresses: null,
-      ...Object.fromEntries(taxonomies.map((name) => [name, referencesTo(plan, name)])),
+      ...Object.fromEntries(taxonomies.map((name) => [name, termsTo(plan, name)])),
     });
     const shape = shapes.get(source);
     const adjusted = withFields({

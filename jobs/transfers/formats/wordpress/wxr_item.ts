@@ -5,6 +5,7 @@
  */
 import type { Json } from "../../../../kv/model/entities/entity.ts";
 import type { JsonObject } from "../../../../kv/model/values/json_object.ts";
+import { wordsOfHtml } from "../../text/html.ts";
 import { phpValue } from "../../text/php_value.ts";
 import type { SourceRow } from "../../reading/source_file.ts";
 import { childText, type WxrElement } from "./wxr_reader.ts";
@@ -35,7 +36,10 @@ export function metaOf(item: WxrElement): Map<string, string> {
     if (name !== "wp:postmeta") continue;
     const key = children.find((one) => one.name === "wp:meta_key")?.text.trim() ?? "";
     const value = children.find((one) => one.name === "wp:meta_value")?.text ?? "";
-    if (key !== "") meta.set(key, value);
+    if (key === "") continue;
+    // A field of people can have several values.
+    const known = key.startsWith("_") ? undefined : meta.get(key);
+    meta.set(key, known === undefined || known === value ? value : `${known}\n${value}`);
   }
   return meta;
 }
@@ -46,7 +50,7 @@ export function termsOf(item: WxrElement): ItemTerm[] {
     if (name !== "category" || domain === undefined || nicename === undefined) return [];
     // The oldest exports call post tags just tags.
     const taxonomy = domain === "tag" ? "post_tag" : domain;
-    return [{ taxonomy, slug: nicename, name: text.trim() || nicename }];
+    return [{ taxonomy, slug: nicename, name: wordsOfHtml(text) || nicename }];
   });
 }
 
@@ -79,12 +83,13 @@ export function itemRow(item: WxrElement, source: string, terms: readonly ItemTe
   const custom = customOf(meta);
   const data: JsonObject = {
     id,
-    title: childText(item, "title").trim(),
+    // Titles, names and excerpts can have tags and entities, like everything that WordPress shows.
+    title: wordsOfHtml(childText(item, "title")),
     slug: childText(item, "wp:post_name").trim() || null,
     status: isHidden ? "draft" : childText(item, "wp:status").trim(),
     publishedAt: date,
-    content: childText(item, "content:encoded") || null,
-    excerpt: childText(item, "excerpt:encoded").trim() || null,
+    content: withGalleries(childText(item, "content:encoded"), id) || null,
+    excerpt: wordsOfHtml(childText(item, "excerpt:encoded")) || null,
     author: childText(item, "dc:creator").trim() || null,
     ...byTaxonomy,
     featured: featured === "" || featured === "0" ? null : featured,
@@ -94,6 +99,14 @@ export function itemRow(item: WxrElement, source: string, terms: readonly ItemTe
     _addresses: addressesOf(item, id, source),
   };
   return { source, id, data };
+}
+
+/** Content whose galleries of "everything that was uploaded to this post" say which post that is. */
+function withGalleries(content: string, id: string): string {
+  return content.replace(
+    /\[gallery\b(?![^\]]*\b(?:ids|id|include)=)([^\]]*)\]/gi,
+    (_, attributes) => `[gallery id="${id}"${attributes}]`,
+  );
 }
 
 /** The time of publication: in UTC if the item has it, else as it stands. */
@@ -118,7 +131,9 @@ function seoOf(meta: ReadonlyMap<string, string>): JsonObject {
 function customOf(meta: ReadonlyMap<string, string>): JsonObject {
   const custom: JsonObject = {};
   for (const [key, text] of meta) {
-    if (key.startsWith("_") || Object.hasOwn(SEO, key) || text === "") continue;
+    // WordPress itself notes the films and sounds that a content links to.
+    const isOwn = key.startsWith("_") || key === "enclosure";
+    if (isOwn || Object.hasOwn(SEO, key) || text === "") continue;
     custom[key] = valueOf(text);
   }
   return custom;

@@ -6,6 +6,7 @@
 import { NAME_CHARS_MAX } from "../../../../kv/limits/content.ts";
 import { MENU_ENTRIES_MAX } from "../../../../kv/limits/packages.ts";
 import type { SourceFacts } from "../format.ts";
+import { wordsOfHtml } from "../../text/html.ts";
 import { metaOf } from "./wxr_item.ts";
 import { childText, type WxrElement } from "./wxr_reader.ts";
 
@@ -46,7 +47,7 @@ export class WxrMenus {
 
   /** Notes an element of the channel. */
   fact({ name, text }: WxrElement): void {
-    const value = text.replace(/\s+/g, " ").trim();
+    const value = wordsOfHtml(text).replace(/\s+/g, " ");
     if (value === "") return;
     if (Object.hasOwn(TEXTS, name) && !this.#texts.has(name)) this.#texts.set(name, value);
     if (name === "link" || name === "wp:base_blog_url") this.#base ||= value;
@@ -73,7 +74,7 @@ export class WxrMenus {
     if (menu !== undefined && menu.text.trim() !== "") this.#names.set(slug, menu.text.trim());
     this.#items.push({
       menu: slug,
-      title: childText(item, "title").trim(),
+      title: wordsOfHtml(childText(item, "title")),
       order: Number(childText(item, "wp:menu_order")) || 0,
       type: text("type"),
       kind: text("object"),

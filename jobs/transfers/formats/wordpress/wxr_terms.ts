@@ -5,6 +5,7 @@
  */
 import { isJsonObject } from "../../../../kv/model/values/json_object.ts";
 import type { SourceRow } from "../../reading/source_file.ts";
+import { wordsOfHtml } from "../../text/html.ts";
 import { phpValue } from "../../text/php_value.ts";
 import { type ItemTerm } from "./wxr_item.ts";
 import { childText, type WxrElement } from "./wxr_reader.ts";
@@ -77,7 +78,7 @@ export class WxrTerms {
           slug,
           title: name,
           status: "publish",
-          description: description || null,
+          description: wordsOfHtml(description) || null,
           parent: parent || null,
         },
         ...(translation && { translation }),
@@ -96,7 +97,7 @@ function termOf(element: WxrElement): Term {
   return {
     taxonomy,
     slug,
-    name: text("wp:term_name", "wp:cat_name", "wp:tag_name") || slug,
+    name: wordsOfHtml(text("wp:term_name", "wp:cat_name", "wp:tag_name")) || slug,
     number: text("wp:term_id"),
     description: text("wp:term_description", "wp:category_description", "wp:tag_description"),
     parent: text("wp:term_parent", "wp:category_parent"),

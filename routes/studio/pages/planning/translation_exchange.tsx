@@ -127,7 +127,7 @@ function Refused(
   const left = refusedOf(job);
   if (left.length === 0) return null;
   return (
-    <section class="card">
+    <section class="card" id="not-imported">
       <h2>Not imported</h2>
       <p class="muted">
         To take texts whose source has changed since the export, import the file again and choose

@@ -86,7 +86,7 @@ function translationsOutcome({ id, results }: JobRecord): Child {
       {refused > 0 && (
         <p class="alert warn">
           {`${counted(refused, "text")} not imported. `}
-          <a href={`/admin/translations/${id}`}>Report</a>
+          <a href={`/admin/translations/${id}#not-imported`}>Report</a>
         </p>
       )}
     </>

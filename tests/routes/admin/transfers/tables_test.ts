@@ -240,3 +240,29 @@ Deno.test("transfers are for administrators, and refuse uploads that they cannot
     "permissions INVALID_CHOICE",
   ]);
 });
+
+Deno.test("rows that refer to those of the part before are written once", async () => {
+  await using site = await transferSite();
+  // The last 400 rows of the first part are still being written when the next one is read.
+  const line = (n: number) => `r${n},Note ${n},${n < 500 ? "" : `r${n - 100}`}`;
+  const rows = Array.from({ length: 600 }, (_, n) => line(n)).join("\n");
+  const { id, plan } = await site.analysed([["notes.csv", `id,title,parent\n${rows}\n`]]);
+  Object.assign(plan.collections[0].fields[0], {
+    type: "reference",
+    options: { collection: "notes" },
+  });
+  answered(await site.admin("PATCH", `/transfers/${id}`, { plan }), 200);
+  const done = await site.run(id);
+  assertEquals([done.state, done.report.created, done.report.warnings], ["done", 600, 0]);
+  const { data } = answered(
+    await site.admin("GET", "/documents?collection=notes&perPage=100&sort=-createdAt"),
+    200,
+  );
+  const children = data.filter(({ title }: { title: string }) => Number(title.slice(5)) >= 500);
+  assertEquals(children.length, 100);
+  for (const { id, parent } of children) {
+    assert(parent !== null);
+    const versions = answered(await site.admin("GET", `/versions/document/${id}`), 200);
+    assertEquals(versions.data.length, 1);
+  }
+});
