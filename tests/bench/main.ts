@@ -12,6 +12,7 @@ const BENCHES = [
   "distant_bulk",
   "remote_jobs",
   "history",
+  "languages",
   "list_index",
   "lists",
   "loading",

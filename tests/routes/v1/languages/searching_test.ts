@@ -205,3 +205,20 @@ Deno.test("words of a removed field are found in no language from then on", asyn
   assertEquals(await found("/search?q=fruitier&language=fr"), []);
   assertEquals(titles(await test.read("/posts?q=fruitier&language=fr")), "");
 });
+
+Deno.test("words of a removed field that all languages share are found in none of them", async () => {
+  await using test = await site();
+  const total = async (path: string) => (await test.v1("GET", path)).json.meta.total;
+  const field = { name: "note", label: "Note", type: "text" };
+  assertEquals((await test.admin("POST", "/collections/posts/fields", field)).status, 201);
+  await test.v1("PATCH", `/posts/${test.apples!.id}`, { body: { note: "Verbena" } });
+  await test.runner.drain();
+  assertEquals(await total("/search?q=verbena&language=fr"), 1);
+  assertEquals(titles(await test.read("/posts?q=verbena&language=fr")), "Pommes vertes");
+  await test.admin("DELETE", "/collections/posts/fields/note");
+  assertEquals(await isCurrent(test), true, "what is translated has not changed");
+  assertEquals(await total("/search?q=verbena&language=fr"), 0);
+  assertEquals(await total("/search?q=verbena&language=*"), 0);
+  assertEquals(titles(await test.read("/posts?q=verbena&language=fr")), "");
+  assertEquals(await total("/search?q=pommes&language=fr"), 1);
+});
