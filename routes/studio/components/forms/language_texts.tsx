@@ -42,30 +42,45 @@ export function LanguageTexts(props: LanguageTextsProps) {
       </summary>
       {help && <p class="help">{help}</p>}
       <div data-name={name} data-type="group" data-sparse data-keeps-empty>
-        {codes.map((code) => <LanguageText {...props} texts={texts} code={code} />)}
+        {codes.map((code) => (
+          <TextInLanguage
+            {...props}
+            name={code}
+            label={languageLabel(code, schema)}
+            code={code}
+            value={texts[code] ?? ""}
+            id={`${props.id}-${code}`}
+          />
+        ))}
         <KeptValues values={texts} shown={codes} />
       </div>
     </details>
   );
 }
 
-function LanguageText(
-  { code, texts = {}, original, schema, id, maxlength, multiline, disabled }:
-    & LanguageTextsProps
-    & { code: string },
+interface TextInLanguageProps
+  extends
+    Pick<LanguageTextsProps, "name" | "original" | "id" | "maxlength" | "multiline" | "disabled"> {
+  label: string;
+  code: string;
+  value: string;
+}
+
+/** A text in one language. */
+export function TextInLanguage(
+  { name, label, code, value, original, id, maxlength, multiline, disabled }: TextInLanguageProps,
 ) {
   const shared = {
-    id: `${id}-${code}`,
+    id,
     lang: code,
     dir: directionOf(code),
     placeholder: original,
     maxlength,
     disabled,
   };
-  const value = texts[code] ?? "";
   return (
-    <div class="field" data-name={code} data-type="text">
-      <label for={shared.id}>{languageLabel(code, schema)}</label>
+    <div class="field" data-name={name} data-type="text">
+      <label for={id}>{label}</label>
       {multiline
         ? <textarea {...shared} rows={2}>{`\n${value}`}</textarea>
         : <input {...shared} type="text" value={value} autocomplete="off" />}

@@ -3,10 +3,7 @@
  *
  * @module
  */
-import {
-  TRANSLATION_STATES,
-  type TranslationState,
-} from "../../../../kv/index/query/language_query.ts";
+import { TRANSLATION_STATES } from "../../../../kv/index/query/language_query.ts";
 import { isFinished, type JobRecord, jobWire } from "../../../../kv/jobs/job.ts";
 import { findJob } from "../../../../kv/jobs/jobs.ts";
 import { TranslationsImported } from "../../../../kv/jobs/results.ts";
@@ -21,21 +18,14 @@ import { ApiForm } from "../../components/forms/api_form.tsx";
 import { Checkbox, Choices, Select } from "../../components/forms/field.tsx";
 import { Dialog, DialogFoot } from "../../components/overlays/dialog.tsx";
 import { Table } from "../../components/table.tsx";
-import { Time } from "../../components/time.tsx";
 import type { Handlers } from "../../screens.ts";
 import { page } from "../../serving/page.tsx";
 import type { Visit } from "../../serving/studio_env.ts";
 import { typeName } from "../../wording/job_words.ts";
 import { languageLabel } from "../../wording/language_names.ts";
-import { StateBadge } from "../system/job.tsx";
+import { TRANSLATION_STATE_LABELS } from "../../wording/translation_states.ts";
+import { JobProgress } from "../system/job.tsx";
 import { JobOutcome } from "../system/job_outcome.tsx";
-
-const STATE_LABELS: Readonly<Record<TranslationState, string>> = {
-  missing: "Not translated",
-  incomplete: "Incomplete",
-  outdated: "Outdated",
-  complete: "Up to date",
-};
 
 /** The address of a job's page. */
 const JOB_PAGE = "/admin/translations/{jobId}";
@@ -69,28 +59,10 @@ export function translationExchangeScreens(deps: Deps): Handlers<"translationExc
 
 /** How far the job is, and its result in a sentence. */
 function Progress({ job, visit }: { job: JobRecord; visit: Visit }) {
-  const { progress: { done, total }, createdAt, error } = jobWire(job);
+  const { error } = jobWire(job);
   return (
     <section class="card narrow">
-      <div class="spread">
-        <span role="status">
-          <StateBadge job={job} />
-        </span>
-        <span class="muted small">
-          Started <Time at={createdAt} clock={visit} exact />
-        </span>
-      </div>
-      {!isFinished(job.state) && (
-        <p class="progress-line">
-          <progress
-            value={total > 0 ? done : undefined}
-            max={total > 0 ? total : undefined}
-            aria-label="Progress"
-          >
-          </progress>
-          <span>{total > 0 ? `${done} of ${total}` : ""}</span>
-        </p>
-      )}
+      <JobProgress job={job} visit={visit} />
       {error !== null && <pre class="code bad" tabindex={0}>{error}</pre>}
       <JobOutcome job={job} />
     </section>
@@ -203,7 +175,7 @@ export function ExchangeDialogs(
               <Checkbox
                 name="states"
                 value={state}
-                label={STATE_LABELS[state]}
+                label={TRANSLATION_STATE_LABELS[state]}
                 checked={state !== "complete"}
               />
             ))}

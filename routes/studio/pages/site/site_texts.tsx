@@ -5,11 +5,11 @@
  */
 import { DESCRIPTION_CHARS_MAX, NAME_CHARS_MAX } from "../../../../kv/limits/content.ts";
 import type { Json } from "../../../../kv/model/entities/entity.ts";
-import { directionOf, type Language } from "../../../../kv/model/languages/language.ts";
+import type { Language } from "../../../../kv/model/languages/language.ts";
 import { isJsonObject } from "../../../../kv/model/values/json_object.ts";
 import { Button } from "../../components/button.tsx";
 import { ApiForm } from "../../components/forms/api_form.tsx";
-import { KeptValues } from "../../components/forms/language_texts.tsx";
+import { KeptValues, TextInLanguage } from "../../components/forms/language_texts.tsx";
 import { Row } from "../../controls/nested_control.tsx";
 import { TextOption } from "../../definitions/option_controls.tsx";
 import { RowsField } from "../../definitions/rows_field.tsx";
@@ -59,33 +59,27 @@ function TextsIn(
     & { code: string; name: string; stored: Json | undefined },
 ) {
   const texts = isJsonObject(stored) ? stored : {};
-  const text = (key: "site.title" | "site.description", label: string, maxlength: number) => {
-    const shared = {
-      id: `${key}-${code}`,
-      lang: code,
-      dir: directionOf(code),
-      placeholder: String(values[key] ?? ""),
-      maxlength,
-      disabled: readOnly,
-    };
-    const value = String(texts[key] ?? "");
-    return (
-      <div class="field" data-name={key} data-type="text">
-        <label for={shared.id}>{label}</label>
-        {key === "site.title"
-          ? <input {...shared} type="text" value={value} autocomplete="off" />
-          : <textarea {...shared} rows={2}>{`\n${value}`}</textarea>}
-      </div>
-    );
-  };
+  const text = (key: string) => ({
+    name: key,
+    code,
+    value: String(texts[key] ?? ""),
+    original: String(values[key] ?? ""),
+    id: `${key}-${code}`,
+    disabled: readOnly,
+  });
   const menu = texts["site.menu"];
   const entries = Array.isArray(menu) ? menu as { label: string; url: string }[] : [];
   return (
     <details class="language-texts" open={Object.keys(texts).length > 0}>
       <summary>{name}</summary>
       <div class="stack" data-name={code} data-type="group" data-sparse>
-        {text("site.title", "Title", NAME_CHARS_MAX)}
-        {text("site.description", "Description", DESCRIPTION_CHARS_MAX)}
+        <TextInLanguage {...text("site.title")} label="Title" maxlength={NAME_CHARS_MAX} />
+        <TextInLanguage
+          {...text("site.description")}
+          label="Description"
+          maxlength={DESCRIPTION_CHARS_MAX}
+          multiline
+        />
         <RowsField name="site.menu" label={`Menu in ${name}`} add="Add entry" readOnly={readOnly}>
           {entries.map((entry, index) => (
             <EntryRow entry={entry} id={`m-${code}-${index}`} readOnly={readOnly} />

@@ -9,6 +9,7 @@ import { isFinished, type JobRecord, jobWire } from "../../../../kv/jobs/job.ts"
 import type { Json } from "../../../../kv/model/entities/entity.ts";
 import type { EntityType } from "../../../../kv/model/entities/entity_kinds.ts";
 import { Icon } from "../../components/icon.tsx";
+import { ProgressLine } from "../../components/progress_line.tsx";
 import { JobBadge } from "../../components/status.tsx";
 import { exactTime, Time } from "../../components/time.tsx";
 import { entityName } from "../../wording/entity_names.ts";
@@ -56,10 +57,27 @@ export function JobActions({ job, visit }: { job: JobRecord; visit: Visit }) {
   );
 }
 
+/** The state of a job, its start, and how far it is until it has finished. */
+export function JobProgress({ job, visit }: { job: JobRecord; visit: Visit }) {
+  const { progress: { done, total }, createdAt } = jobWire(job);
+  return (
+    <>
+      <div class="spread">
+        <span role="status">
+          <StateBadge job={job} />
+        </span>
+        <span class="muted small">
+          Started <Time at={createdAt} clock={visit} exact />
+        </span>
+      </div>
+      {!isFinished(job.state) && <ProgressLine done={done} total={total} />}
+    </>
+  );
+}
+
 /** How far a job is; the browser's code keeps it up to date until it is finished. */
 export function JobDetails({ job, visit }: { job: JobRecord; visit: Visit }) {
   const wire = jobWire(job);
-  const { done, total } = wire.progress;
   return (
     <div
       class="stack narrow"
@@ -69,25 +87,7 @@ export function JobDetails({ job, visit }: { job: JobRecord; visit: Visit }) {
       data-step={job.step ?? ""}
     >
       <section class="card">
-        <div class="spread">
-          <span role="status">
-            <StateBadge job={job} />
-          </span>
-          <span class="muted small">
-            Started <Time at={wire.createdAt} clock={visit} exact />
-          </span>
-        </div>
-        {!isFinished(job.state) && (
-          <p class="progress-line">
-            <progress
-              value={total > 0 ? done : undefined}
-              max={total > 0 ? total : undefined}
-              aria-label="Progress"
-            >
-            </progress>
-            <span data-progress>{total > 0 ? `${done} of ${total}` : ""}</span>
-          </p>
-        )}
+        <JobProgress job={job} visit={visit} />
         {wire.state === "waiting" && (
           <p class="muted">
             Resumes <Time at={wire.dueAt} clock={visit} exact />

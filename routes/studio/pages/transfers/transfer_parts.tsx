@@ -6,6 +6,7 @@
 import type { TransferKind } from "../../../../kv/model/transfers/plan.ts";
 import type { TransferState } from "../../../../kv/model/transfers/transfer_state.ts";
 import type { TransferCounts, TransferProgress } from "../../../../kv/transfers/transfers.ts";
+import { ProgressLine } from "../../components/progress_line.tsx";
 import { counted } from "../../wording/words.ts";
 
 /** The names of the kinds of sources. */
@@ -110,15 +111,7 @@ export function Progress(
   return (
     <div data-island="transfer-progress" data-transfer={id} data-state={state}>
       <p role="status" data-phase data-phases={JSON.stringify(PHASES)}>{phaseName(phase)}</p>
-      <p class="progress-line">
-        <progress
-          value={total > 0 ? done : undefined}
-          max={total > 0 ? total : undefined}
-          aria-label="Progress"
-        >
-        </progress>
-        <span data-progress>{total > 0 ? `${done} of ${total}` : counted(done, "row")}</span>
-      </p>
+      <ProgressLine done={done} total={total} uncounted={counted(done, "row")} />
     </div>
   );
 }

@@ -3,23 +3,13 @@
  *
  * @module
  */
-import {
-  TRANSLATION_STATES,
-  type TranslationState,
-} from "../../../../../kv/index/query/language_query.ts";
+import { TRANSLATION_STATES } from "../../../../../kv/index/query/language_query.ts";
 import { codesOf, type Collection } from "../../../../../kv/model/entities/collection.ts";
 import { ChoiceList } from "../../../components/forms/choice_list.tsx";
 import type { ListState } from "../../../list_state.ts";
 import type { Visit } from "../../../serving/studio_env.ts";
 import { languageLabel } from "../../../wording/language_names.ts";
-
-/** The labels of the states of translations, as filters. */
-const STATE_LABELS: Readonly<Record<TranslationState, string>> = {
-  missing: "Not translated",
-  incomplete: "Incomplete",
-  outdated: "Outdated",
-  complete: "Up to date",
-};
+import { TRANSLATION_STATE_LABELS } from "../../../wording/translation_states.ts";
 
 /** The active filter in words: "French: Not translated". */
 export function translationText(
@@ -29,7 +19,7 @@ export function translationText(
 ): string {
   const states = params.get("translation")?.split(",") ?? [];
   const labels = TRANSLATION_STATES.filter((state) => states.includes(state))
-    .map((state) => STATE_LABELS[state]);
+    .map((state) => TRANSLATION_STATE_LABELS[state]);
   return [languageLabel(language, schema), ...labels].join(": ");
 }
 
@@ -69,7 +59,7 @@ export function TranslationFilter(
           name="translation"
           choices={[
             ["", "Any"],
-            ...TRANSLATION_STATES.map((one) => [one, STATE_LABELS[one]] as const),
+            ...TRANSLATION_STATES.map((one) => [one, TRANSLATION_STATE_LABELS[one]] as const),
           ]}
           value={state.params.get("translation") ?? ""}
         />
