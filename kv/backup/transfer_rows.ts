@@ -6,7 +6,7 @@
  * @module
  */
 import type { Context } from "../context.ts";
-import { versionPrefix } from "../keys.ts";
+import { type Key, versionPrefix } from "../keys.ts";
 import type {
   TableName,
   TransferChangeLine,
@@ -15,9 +15,12 @@ import type {
 } from "../model/entities/backup.ts";
 import type { EntityType } from "../model/entities/entity_kinds.ts";
 import { isResting, writesRows } from "../model/transfers/transfer_state.ts";
-import type { Key } from "../keys.ts";
 import type { Operation, StoredEntry } from "../store/operation.ts";
-import type { TransferChange, Transferred } from "../transfers/transfer_changes.ts";
+import {
+  MEDIA_KIND,
+  type TransferChange,
+  type Transferred,
+} from "../transfers/transfer_changes.ts";
 import {
   transferChangeKey,
   transferChangesPrefix,
@@ -30,8 +33,6 @@ import type { Instant, RowKey, TableLine } from "./rows.ts";
 
 /** Rows after which others have their turn. */
 const ROWS_AT_ONCE = 500;
-/** The kind of rows that are files. */
-const MEDIA_KIND = "media";
 
 const PREFIXES = {
   transfer: transferPrefix,

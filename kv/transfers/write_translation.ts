@@ -89,7 +89,7 @@ export async function writeWorkingCopyRow(
   await noteLastChange(content, transferId, id, n);
 }
 
-/** Adds to the journal that the last version of a document is the transfer's; another row may add a later one meanwhile. */
+/** Adds to the journal that the last version of a document is the transfer's; another row may add a later one in between. */
 async function noteLastChange(
   { context: { store } }: Content,
   transferId: string,

@@ -19,6 +19,7 @@ import { Refusal } from "../../../kv/refusals.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import {
   keyOfRow,
+  MEDIA_KIND,
   stageTransferChange,
   type Transferred,
 } from "../../../kv/transfers/transfer_changes.ts";
@@ -33,7 +34,7 @@ import {
   type MediaSource,
 } from "./media_source.ts";
 import { partName, type StoredLine, writeLines } from "./report.ts";
-import { addressesOf, MEDIA_KIND } from "./row_lookup.ts";
+import { addressesOf } from "./row_lookup.ts";
 import { type PlannedRows, rowScope, type TransferRun } from "./transfer_run.ts";
 
 /** Attempts to fetch a file. */

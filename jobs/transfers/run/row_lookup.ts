@@ -6,7 +6,7 @@
 import { FUTURE_ID } from "../../../kv/model/transfers/future_id.ts";
 import { ownValue } from "../../../kv/model/primitives/own_value.ts";
 import { zip } from "../../../kv/model/primitives/zip.ts";
-import { keyOfRow, type Transferred } from "../../../kv/transfers/transfer_changes.ts";
+import { keyOfRow, MEDIA_KIND, type Transferred } from "../../../kv/transfers/transfer_changes.ts";
 import {
   type MappedRow,
   mapRow,
@@ -20,8 +20,6 @@ import { assetName, isAccepted } from "./media_source.ts";
 import type { TransferDeps } from "./transfer_deps.ts";
 import type { TransferRun } from "./transfer_run.ts";
 
-/** The kind of rows that assets are marked as. */
-export const MEDIA_KIND = "media";
 /** Rows of a kind whose ids are held for a dry run. */
 const IDS_HELD = 1_000_000;
 

@@ -183,24 +183,17 @@ export interface PlannedPart {
   part: number;
 }
 
-/**
- * Works on parts of the rows, which a step gives as long as it has time; answers what changes in the report, null if
- * nothing does.
- */
-export type PartsWork = (
-  run: TransferRun,
-  parts: Iterable<PlannedPart>,
-) => Promise<TransferCounts | null>;
+/** Works on parts of the rows, which a step gives as long as it has time; answers what is added to the report. */
+export type PartsWork = (run: TransferRun, parts: Iterable<PlannedPart>) => Promise<TransferCounts>;
 
 /** Work on one part after another. */
 export function eachPart(
   work: (run: TransferRun, planned: PlannedRows, part: number) => Promise<TransferCounts | null>,
 ): PartsWork {
   return async (run, parts) => {
-    let sum: TransferCounts | null = null;
+    let sum = { ...NO_ROWS };
     for (const { planned, part } of parts) {
-      const counts = await work(run, planned, part);
-      if (counts !== null) sum = sum === null ? counts : addCounts(sum, counts);
+      sum = addCounts(sum, await work(run, planned, part) ?? NO_ROWS);
     }
     return sum;
   };
@@ -243,7 +236,7 @@ export async function nextParts<S extends RowPhase>(
     phase,
     done,
     total,
-    report: counted === null ? report : addCounts(report, counted),
+    report: addCounts(report, counted),
   });
   if (cursor.collection >= planned.length) return next() as Out;
   return again(cursor, { done, total }) as Out;

@@ -5,8 +5,12 @@
  * @module
  */
 import { ID_WORDS, readId, writeId } from "../../index/segments/id_words.ts";
-import { codesOf, type Collection, languagesOf } from "../../model/entities/collection.ts";
-import type { BlockDefinition } from "../../model/entities/collection.ts";
+import {
+  type BlockDefinition,
+  codesOf,
+  type Collection,
+  languagesOf,
+} from "../../model/entities/collection.ts";
 import type { DocumentState } from "../../model/entities/document.ts";
 import { type InLanguage, inLanguage, publicView } from "../../model/languages/in_language.ts";
 import { publicCodes, publicFallback } from "../../model/languages/language.ts";
