@@ -1,6 +1,6 @@
 /**
  * What rows of other systems have become, after the import of a backup that does not say it: backups of earlier releases.
- * Marks of entities that the backup has stay, and are compared anew by the next run; the others go.
+ * Marks of entities that the backup has stay, and the next run compares them again; the others are deleted.
  *
  * @module
  */

@@ -90,7 +90,7 @@ export class ListSearches {
     }, first);
   }
 
-  /** Opens the index for some work, again if segments are gone meanwhile. */
+  /** Opens the index for some work, and again if a segment was deleted in between. */
   async #attempted<T>(
     options: OpenOptions | undefined,
     work: (opened: OpenedSearch) => Promise<T>,

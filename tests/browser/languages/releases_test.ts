@@ -32,7 +32,7 @@ browserTest("a release publishes chosen languages of a document", async (browser
   await loadedAnew(page, async () => void await action.selectOption("publish"));
   assertEquals(await plan(spring), ["publish", ["fr"]]);
 
-  // What keeps a language back is told with its name.
+  // The message names the language that cannot be published.
   await page.getByRole("button", { name: "Change languages of The lighthouse keeper" }).click();
   const changing = page.getByRole("dialog", { name: "Languages of The lighthouse keeper" });
   await changing.getByLabel(/^Arabic/).check();

@@ -65,7 +65,7 @@ export async function simulateSiteLanguages(seed: number): Promise<LanguagesRun>
   for (const { process } of processes) process.kill();
   await settle(fixture);
   const run = await assertLanguages(fixture, `seed ${seed}`);
-  // What is scheduled for later becomes public by itself, also after everything else has come to rest.
+  // What is scheduled for later becomes public on its own, also after everything else has come to rest.
   await harness.pass(200_000);
   await settle(fixture);
   await assertLanguages(fixture, `seed ${seed}, later`);

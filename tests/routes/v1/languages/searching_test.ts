@@ -65,7 +65,7 @@ eachWay(
     assertEquals((await test.v1("GET", "/search?q=apples")).json.meta.total, 1);
     assertEquals((await test.v1("GET", "/search?q=pommes&exact=true")).json.meta.total, 0);
     const fallen = await test.v1("GET", "/search?q=green&language=fr-CA");
-    assertEquals(fallen.json.meta.total, 0, "nobody has written in it");
+    assertEquals(fallen.json.meta.total, 0, "no document is written in it");
     assertRefused(await test.v1("GET", "/search?q=apples&language=xx"), 400, "LANGUAGE_INVALID");
   },
 );
@@ -146,14 +146,14 @@ Deno.test("what falls back is found in the language that shows it, and in all la
     titles(await test.read("/posts?q=verger&language=fr-CA&fallback=none")),
     "Pommes du verger",
   );
-  // What it fell back to leaves the public with the commit that takes it off.
+  // A value that it fell back to is not found from the commit on that makes it no longer public.
   await test.admin("POST", `/documents/${id}/translations/fr/unpublish`);
   assertEquals(await found("/search?q=chevaux&language=fr-CA"), []);
   await test.runner.drain();
   assertEquals(await found("/search?q=verger&language=fr-CA"), [["fr-CA", "Pommes du verger"]]);
 });
 
-Deno.test("what leaves the public in a language is not found from then on, without any job", async () => {
+Deno.test("what is no longer public in a language is not found from then on, without any job", async () => {
   await using test = await site();
   const count = async (path: string) => (await test.v1("GET", path)).json.meta.total;
   assertEquals(await count("/search?q=chevaux&language=fr"), 2);
@@ -168,7 +168,7 @@ Deno.test("what leaves the public in a language is not found from then on, witho
   assertEquals(await count("/search?q=chevaux&language=fr"), 1);
 });
 
-Deno.test("a change of the site's languages has the index built anew; searches stay right meanwhile", async () => {
+Deno.test("a change of the site's languages rebuilds the index; searches stay right until then", async () => {
   await using test = await site();
   const languages = [
     { code: "en" },
