@@ -21,11 +21,20 @@ export function assertNotEquals<T>(actual: T, expected: T, message?: string): vo
   nodeAssert.notDeepStrictEqual(actual, expected, message);
 }
 
+/** How much of a text a message shows, in characters: a page in full would hide what failed after it. */
+const SHOWN = 2000;
+
+function shown(text: string): string {
+  if (text.length <= SHOWN) return JSON.stringify(text);
+  const start = JSON.stringify(text.slice(0, SHOWN));
+  return `${start} (the first ${SHOWN} of ${text.length} characters)`;
+}
+
 /** Fails unless `actual` contains `expected`. */
 export function assertStringIncludes(actual: string, expected: string, message?: string): void {
   if (!actual.includes(expected)) {
     nodeAssert.fail(
-      message ?? `Expected ${JSON.stringify(actual)} to contain ${JSON.stringify(expected)}`,
+      message ?? `Expected ${shown(actual)} to contain ${JSON.stringify(expected)}`,
     );
   }
 }

@@ -53,8 +53,9 @@ export function startStarter(
   const site = new Deno.Command(command, {
     args,
     env: { PORT: String(port), HOST: "127.0.0.1", NO_COLOR: "1", ...env },
-    stdout: "piped",
-    stderr: "piped",
+    // Its errors belong in the test's output; an unread pipe could block it.
+    stdout: "null",
+    stderr: "inherit",
   }).spawn();
   return {
     origin,
@@ -71,7 +72,7 @@ export function startStarter(
     },
     [Symbol.asyncDispose]: async () => {
       site.kill();
-      await site.output();
+      await site.status;
     },
   };
 }
