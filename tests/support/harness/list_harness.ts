@@ -156,9 +156,12 @@ export class ListHarness {
     options: Partial<CompactionOptions> = {},
   ): Promise<number> {
     const loadRows = (of: Collection, ids: string[]) => this.loadRows(of, ids);
+    let end: Pick<CompactionOptions, "endEpoch"> = {};
     for (let calls = 1; calls < 1000; calls++) {
-      const all = { loadRows, deltaRowsMin: 1, ...options };
-      if ((await compactCollection(store, collection, all)).done) return calls;
+      const all = { loadRows, deltaRowsMin: 1, ...options, ...end };
+      const { done, ...progress } = await compactCollection(store, collection, all);
+      if (done) return calls;
+      end = progress;
     }
     throw new Error("The compaction does not end");
   }
