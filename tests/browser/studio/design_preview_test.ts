@@ -37,7 +37,8 @@ browserTest("the site beside the form of its design follows, without a save", as
   await site.getByRole("link", { name: "About us" }).first().waitFor();
   await inspect(page, "design-preview");
 
-  // The site as phones show it, and in dark colors.
+  // The site as phones show it, and in dark colors, which the frame decides if nothing overrides it.
+  await page.emulateMedia({ colorScheme: null });
   const width = () =>
     page.locator("iframe[data-design-preview]").evaluate((one) => one.clientWidth);
   const paper = () =>

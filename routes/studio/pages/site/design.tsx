@@ -137,15 +137,13 @@ function ThemeChoice(
   return (
     <section class="card" id="theme">
       <h2>Theme</h2>
-      <ul class="rows">
+      <ul class="theme-list">
         {entries.filter(({ isActive }) => mayManage || isActive).map(({ id, name, isActive }) => (
           <li>
             {mayManage && id !== "default"
               ? <a href={`/admin/themes/${id}`}>{name}</a>
               : <span>{name}</span>}
-            <span class="when">
-              {isActive ? <span class="badge good">Active</span> : <Activate id={id} />}
-            </span>
+            {isActive ? <span class="badge good">Active</span> : <Activate id={id} />}
           </li>
         ))}
       </ul>
@@ -209,7 +207,9 @@ function DesignPreview() {
         <Switches legend="Screen" name="stage-screen" choices={SCREENS} />
         <Switches legend="Colors" name="stage-colors" choices={COLORS} />
       </div>
-      <iframe title="Design preview" src={`${DESIGN_BASE}/`} data-design-preview></iframe>
+      <div class="stage-frame">
+        <iframe title="Design preview" src={`${DESIGN_BASE}/`} data-design-preview></iframe>
+      </div>
     </section>
   );
 }
@@ -224,7 +224,7 @@ function Switches(
 ) {
   return (
     <fieldset class="segments">
-      <legend>{legend}</legend>
+      <legend class="sr">{legend}</legend>
       {choices.map(([value, label], index) => (
         <label>
           <input type="radio" name={name} value={value} checked={index === 0} />
