@@ -14,10 +14,12 @@ import { EmbeddedJson } from "../../components/embedded_json.tsx";
 
 /** The publish dialog. */
 export function PublishDialog(
-  { state, timezone, release, language }: {
+  { state, timezone, release, language, mayPlan }: {
     state: Pick<DocumentState, "title" | "status" | "publishAt" | "unpublishAt"> | null;
     timezone: string;
     release: { name: string } | undefined;
+    /** Whether the document can be added to a release. */
+    mayPlan: boolean;
     /** The name of the language that it publishes, if the document has several. */
     language: string | undefined;
   },
@@ -28,6 +30,7 @@ export function PublishDialog(
   const title = scheduled ? "Change schedule" : isPublic ? `${publish} changes` : publish;
   return (
     <Dialog id="publish" title={title}>
+      <div class="stack" data-summary></div>
       <div data-checks aria-live="polite"></div>
       <fieldset
         class="when"
@@ -72,6 +75,7 @@ export function PublishDialog(
       </div>
       <div class="alert bad" data-publish-failure role="alert" hidden></div>
       <div class="dialog-foot">
+        {mayPlan && <Button variant="quiet" data-opens="add-to-release">Add to release …</Button>}
         <Button data-close>Cancel</Button>
         <Button variant="primary" data-publish-go>Publish now</Button>
       </div>
