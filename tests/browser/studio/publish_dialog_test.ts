@@ -37,6 +37,21 @@ browserTest("the publish dialog shows the card, the address and who is told", as
   await loadedAnew(page, () => planning.getByRole("button", { name: "Add to release" }).click());
   const chip = page.getByRole("link", { name: "Goes out with Autumn issue" });
   assertEquals(await chip.getAttribute("href"), `/admin/releases/${release.id}`);
+
+  // The column at the side makes room for the text, and stays closed.
+  const side = page.getByRole("complementary", { name: "About this document" });
+  assertEquals(await side.isVisible(), true);
+  const toggle = page.getByRole("button", { name: "Collapse details" });
+  await toggle.click();
+  assertEquals([await side.isVisible(), await toggle.getAttribute("aria-pressed")], [
+    false,
+    "true",
+  ]);
+  await open(`/admin/documents/${json.id}`);
+  assertEquals(await side.isVisible(), false);
+  await toggle.click();
+  assertEquals(await side.isVisible(), true);
+
   await page.setViewportSize({ width: 375, height: 800 });
   await inspect(page, "release-chip-phone");
   assertEquals(complaints, []);

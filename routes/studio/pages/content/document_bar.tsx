@@ -84,6 +84,13 @@ export function DocumentBar(
             Restore
           </Button>
         )}
+        <IconButton
+          icon="details"
+          label="Collapse details"
+          class="details-toggle"
+          data-collapse="details"
+          aria-pressed={String(visit.sidebar.detailsCollapsed)}
+        />
         {status !== "trashed" && (
           <WhenCreated state={state}>
             {(id) => (
