@@ -30,7 +30,7 @@ export function PublishDialog(
   const title = scheduled ? "Change schedule" : isPublic ? `${publish} changes` : publish;
   return (
     <Dialog id="publish" title={title}>
-      <div class="stack" data-summary></div>
+      <div class="publish-summary" data-summary></div>
       <div data-checks aria-live="polite"></div>
       <fieldset
         class="when"
@@ -75,7 +75,11 @@ export function PublishDialog(
       </div>
       <div class="alert bad" data-publish-failure role="alert" hidden></div>
       <div class="dialog-foot">
-        {mayPlan && <Button variant="quiet" data-opens="add-to-release">Add to release …</Button>}
+        {mayPlan && (
+          <Button variant="quiet" class="publish-plan" data-opens="add-to-release">
+            Add to release …
+          </Button>
+        )}
         <Button data-close>Cancel</Button>
         <Button variant="primary" data-publish-go>Publish now</Button>
       </div>
