@@ -47,9 +47,10 @@ browserTest("the site beside the form of its design follows, without a save", as
         ".backgroundColor",
     ) as Promise<string>;
   const [wide, light] = [await width(), await paper()];
-  await page.getByText("Phone", { exact: true }).click();
+  const stage = page.getByRole("region", { name: "Preview" });
+  await stage.getByRole("radio", { name: "Phone" }).check();
   assertEquals([wide > 600, await width() <= 392], [true, true]);
-  await page.getByText("Dark", { exact: true }).click();
+  await stage.getByRole("radio", { name: "Dark" }).check();
   await until(async () => String(await paper() === light), "false");
   await inspect(page, "design-preview-dark-phone");
 

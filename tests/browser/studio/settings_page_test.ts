@@ -1,7 +1,7 @@
 /** The settings as one page: its sections, and the bar that saves what has changed in any of them. */
 import { assertEquals } from "../../support/harness/assert.ts";
 import { browserTest } from "../../support/browser/chromium.ts";
-import { inspect, loadedAnew, pressKeys, studioVisit } from "../../support/browser/studio_visit.ts";
+import { inspect, loadedAnew, studioVisit } from "../../support/browser/studio_visit.ts";
 
 browserTest("changed settings are saved together, or none of them", async (browser) => {
   await using visit = await studioVisit(browser);
@@ -49,7 +49,7 @@ browserTest("changed settings are saved together, or none of them", async (brows
   assertEquals(await page.getByLabel("Title", { exact: true }).inputValue(), "The Lamp");
   await page.locator("html[data-ready]").waitFor();
   await page.getByLabel("Title", { exact: true }).fill("The Lantern");
-  await loadedAnew(page, () => pressKeys(page, "Control+s"));
+  await loadedAnew(page, () => page.keyboard.press("Control+s"));
   assertEquals((await ask("GET", "/settings")).json["site.title"], "The Lantern");
   assertEquals(sent.length, 3);
   // The name that is no host is the only request that was refused.

@@ -5,6 +5,7 @@
  */
 import type { Child } from "@hono/hono/jsx";
 import type { Json } from "../../../../kv/model/entities/entity.ts";
+import { Button } from "../../components/button.tsx";
 import { ApiForm } from "../../components/forms/api_form.tsx";
 
 /** The settings of a group. */
@@ -34,6 +35,8 @@ export function Group(
         {...(island !== undefined && { island })}
       >
         {children}
+        {/* Enter submits a form with several fields only if it has a button that does. */}
+        <Button type="submit" hidden>Save</Button>
       </ApiForm>
     </section>
   );
