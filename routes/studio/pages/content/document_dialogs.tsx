@@ -62,17 +62,7 @@ export function PublishDialog(
           <p class="help" data-zones data-site-zone={timezone}></p>
         </div>
       </fieldset>
-      <div class="field" data-ends>
-        <label for="publish-until">
-          Unpublish on <span class="optional">optional</span>
-        </label>
-        <DateInput
-          id="publish-until"
-          step={60}
-          data-epoch={state?.unpublishAt ?? undefined}
-        />
-        <p class="help">It will be unpublished and become a draft.</p>
-      </div>
+      <UnpublishTime at={state?.unpublishAt} />
       <div class="alert bad" data-publish-failure role="alert" hidden></div>
       <div class="dialog-foot">
         {mayPlan && (
@@ -84,6 +74,23 @@ export function PublishDialog(
         <Button variant="primary" data-publish-go>Publish now</Button>
       </div>
     </Dialog>
+  );
+}
+
+/** When the document stops being public; `at` is in epoch seconds. */
+function UnpublishTime({ at }: { at: number | undefined }) {
+  return (
+    <div class="field" data-ends>
+      <label for="publish-until">
+        Unpublish on <span class="optional">optional</span>
+      </label>
+      <DateInput
+        id="publish-until"
+        step={60}
+        data-epoch={at}
+      />
+      <p class="help">It will be unpublished and become a draft.</p>
+    </div>
   );
 }
 
