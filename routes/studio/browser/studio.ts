@@ -32,7 +32,7 @@ import { allowLeaving, guard, startLeaveGuard } from "./forms/leave_guard.ts";
 import { startLivePart } from "./page/live_part.ts";
 import { startMailCheck, startTimeZone } from "./forms/mail_check.ts";
 import { startFolderMove, startMediaGrid } from "./media/media_grid.ts";
-import { startPalette } from "./page/palette.ts";
+import { startPaletteWhenUsed } from "./page/palette_start.ts";
 import { startProofs } from "./forms/proof.ts";
 import { startPublishers } from "./publishers.ts";
 import { provideEditors, startEditor } from "./forms/rich_text.ts";
@@ -66,7 +66,7 @@ const ISLANDS: Record<string, (element: HTMLElement) => void | Promise<void>> = 
   "invitation": startInvitation,
   "live-part": startLivePart,
   "mail-check": startMailCheck,
-  "palette": startPalette,
+  "palette": startPaletteWhenUsed,
   "portable-text": (element) => void startEditor(element),
   "json": (element) => void startEditor(element),
   "publishers": startPublishers,
