@@ -108,8 +108,12 @@ export const VALUE_DEPTH_MAX = 4;
 export const FORM_REFERENCES_MAX = 500;
 /** Documents that are offered for one field, by title. */
 export const REFERENCE_CHOICES_MAX = 100;
+/** Blocks and folded passages that the brief comparison of a rich text shows. */
+export const BRIEF_PARTS_MAX = 20;
 /** Edits beyond which only beginning and end are compared; the work grows with their square. */
 export const WORD_EDITS_MAX = 500;
+/** Edits within all blocks of a rich text, beyond which changed blocks are shown as replaced. */
+export const TEXT_EDITS_MAX = 5_000;
 /** Entries of a day that a month shows. */
 export const MONTH_ENTRIES_MAX = 4;
 /** Versions of one sitting that the history shows. */

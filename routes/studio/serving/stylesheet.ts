@@ -53,6 +53,7 @@ export const STYLE_SHEETS: readonly string[] = [
   "editor/objects/embedded_objects.css",
   "editor/objects/text_objects.css",
   "editor/waiting_text.css",
+  "components/rich_text_diff.css",
   "pages/content/document_bar.css",
   "pages/content/document.css",
   "pages/content/document_dialogs.css",

@@ -11,7 +11,7 @@ import { asJson } from "../../../../kv/model/entities/entity_kinds.ts";
 import { hasWorkingCopy, laidOver } from "../../../../kv/model/entities/working_copy.ts";
 import type { Deps } from "../../../deps/deps.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
-import { FieldDiff } from "../../components/field_diff.tsx";
+import { ChangeList } from "../../components/change_list.tsx";
 import { Time } from "../../components/time.tsx";
 import { compareFields, type FieldChange } from "../../history/field_changes.ts";
 import { page } from "../../serving/page.tsx";
@@ -57,7 +57,7 @@ export function documentChangesScreens(deps: Deps): Handlers<"documentChanges"> 
                 )
                 : "This document has never been published. All of its content is shown."}
             </p>
-            {changes.map((change) => <FieldDiff {...change} />)}
+            <ChangeList changes={changes} />
           </section>
           <Decisions state={state} visit={visit} />
           <ReviewDialogs id={id} visit={visit} />
