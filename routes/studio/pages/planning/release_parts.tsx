@@ -129,6 +129,14 @@ function DocumentRow(
       <th scope="row">
         {collection === null ? named : <a href={`/admin/documents/${id}`} dir="auto">{named}</a>}
         <span class="muted small">{` ${home?.name ?? "deleted"}`}</span>
+        {collection !== null && action === "publish" && !isPast && (
+          <>
+            {" "}
+            <a class="small" href={`/admin/documents/${id}/changes`}>
+              View changes<span class="sr">{` of ${named}`}</span>
+            </a>
+          </>
+        )}
       </th>
       <td>
         {mayChange
