@@ -18,6 +18,7 @@ import { page } from "../../serving/page.tsx";
 import type { Handlers } from "../../screens.ts";
 import { type Visit, visitOf } from "../../serving/studio_env.ts";
 import { crumbsOf, findDocument } from "./document.tsx";
+import { findNextReview } from "../planning/review_queue.tsx";
 import { AskForReview, ReviewDialogs, ReviewNote, userNames } from "./document_review.tsx";
 
 /** Properties that a comparison of content leaves out. */
@@ -35,6 +36,9 @@ export function documentChangesScreens(deps: Deps): Handlers<"documentChanges"> 
       const isPublic = state.status === "published";
       const changes = await contentChanges(deps, isPublic ? state : null, edited, visit);
       const people = await userNames(deps);
+      const next = state.review?.state === "asked"
+        ? await findNextReview(deps, c.get("visit"), id)
+        : null;
       const title = edited.title || "Untitled";
       return await page(
         c,
@@ -44,7 +48,7 @@ export function documentChangesScreens(deps: Deps): Handlers<"documentChanges"> 
           actions: <ButtonLink icon="edit" href={`/admin/documents/${id}`}>Edit</ButtonLink>,
         },
         <div class="stack">
-          <ReviewNote state={state} people={people} visit={visit} />
+          <ReviewNote state={state} people={people} visit={visit} next={next} />
           <section class="card">
             <h2>{isPublic ? "Changes" : "Document"}</h2>
             <p class="muted">
@@ -60,7 +64,7 @@ export function documentChangesScreens(deps: Deps): Handlers<"documentChanges"> 
             <ChangeList changes={changes} />
           </section>
           <Decisions state={state} visit={visit} />
-          <ReviewDialogs id={id} visit={visit} />
+          <ReviewDialogs id={id} visit={visit} next={next} />
         </div>,
       );
     },
