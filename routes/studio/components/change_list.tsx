@@ -18,10 +18,7 @@ interface ChangeListProps {
 
 /** The changes of all fields. */
 export function ChangeList({ changes, actionsOf }: ChangeListProps) {
-  const count = changes.reduce(
-    (sum, { blocks }) => sum + (blocks === undefined ? 1 : countChanges(blocks)),
-    0,
-  );
+  const count = countChanges(changes);
   return (
     <div class="change-list">
       {count > 1 && (

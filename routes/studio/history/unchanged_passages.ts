@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { FieldChange } from "./field_changes.ts";
 import type { BlockDiff } from "./rich_text_diff.ts";
 
 /** A block, or a passage that is folded. */
@@ -37,8 +38,16 @@ export function foldUnchanged(blocks: readonly BlockDiff[]): DiffPart[] {
   return parts;
 }
 
-/** The number of changes: adjacent changed blocks are one. */
-export function countChanges(blocks: readonly BlockDiff[]): number {
+/** The number of changes in fields; those of a rich text are counted by passages. */
+export function countChanges(changes: readonly FieldChange[]): number {
+  return changes.reduce(
+    (sum, { blocks }) => sum + (blocks === undefined ? 1 : countPassages(blocks)),
+    0,
+  );
+}
+
+/** The number of changed passages: adjacent changed blocks are one. */
+export function countPassages(blocks: readonly BlockDiff[]): number {
   return blocks.filter(({ kind }, index) =>
     kind !== "same" && (blocks[index - 1]?.kind ?? "same") === "same"
   ).length;

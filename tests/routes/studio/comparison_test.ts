@@ -76,6 +76,7 @@ Deno.test("Comparisons show rich texts as the editor draws them, with unchanged 
   const page = async (path: string) =>
     (await test.call("GET", `/admin${path}`, { headers: { cookie } })).text;
 
+  assertStringIncludes(await page(`/documents/${id}/changes`), "2 unpublished changes.");
   for (const path of [`/versions/document/${id}`, `/documents/${id}/changes`]) {
     const html = await page(path);
     assertStringIncludes(html, "2 changes");

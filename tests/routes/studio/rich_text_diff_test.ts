@@ -1,6 +1,6 @@
 import { comparedBlocks } from "../../../routes/studio/history/block_form.ts";
 import { diffRichText } from "../../../routes/studio/history/rich_text_diff.ts";
-import { countChanges, foldUnchanged } from "../../../routes/studio/history/unchanged_passages.ts";
+import { countPassages, foldUnchanged } from "../../../routes/studio/history/unchanged_passages.ts";
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import { assertEquals } from "../../support/harness/assert.ts";
 
@@ -171,7 +171,7 @@ Deno.test("foldUnchanged() folds what is not next to a change", () => {
     "same",
   ]);
   assertEquals(parts("aaa", "aaa"), ["3 folded"]);
-  assertEquals(countChanges(diff(texts("aaaaaaaa"), texts("baaabbab"))), 3);
+  assertEquals(countPassages(diff(texts("aaaaaaaa"), texts("baaabbab"))), 3);
 });
 
 Deno.test("comparedBlocks() numbers list entries as the editor does", () => {

@@ -14,6 +14,7 @@ import { Button, ButtonLink } from "../../components/button.tsx";
 import { ChangeList } from "../../components/change_list.tsx";
 import { Time } from "../../components/time.tsx";
 import { compareFields, type FieldChange } from "../../history/field_changes.ts";
+import { countChanges } from "../../history/unchanged_passages.ts";
 import { page } from "../../serving/page.tsx";
 import type { Handlers } from "../../screens.ts";
 import { type Visit, visitOf } from "../../serving/studio_env.ts";
@@ -55,7 +56,7 @@ export function documentChangesScreens(deps: Deps): Handlers<"documentChanges"> 
               {isPublic
                 ? (
                   <>
-                    {sentenceOf(changes.length)} Published{" "}
+                    {sentenceOf(countChanges(changes))} Published{" "}
                     <Time at={state.publishedAt!} clock={visit} />.
                   </>
                 )
