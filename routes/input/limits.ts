@@ -108,6 +108,10 @@ export const VALUE_DEPTH_MAX = 4;
 export const FORM_REFERENCES_MAX = 500;
 /** Documents that are offered for one field, by title. */
 export const REFERENCE_CHOICES_MAX = 100;
+/** Levels of lists that a comparison indents, as the editor does. */
+export const LIST_LEVELS_MAX = 6;
+/** Unchanged blocks of the shortest passage that a comparison folds. */
+export const FOLDED_BLOCKS_MIN = 2;
 /** Blocks and folded passages that the brief comparison of a rich text shows. */
 export const BRIEF_PARTS_MAX = 20;
 /** Edits beyond which only beginning and end are compared; the work grows with their square. */

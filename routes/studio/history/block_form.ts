@@ -11,6 +11,7 @@ import {
   plainText,
   type TextBlock,
 } from "../../../kv/model/values/portable_text.ts";
+import { LIST_LEVELS_MAX } from "../../input/limits.ts";
 import type { ReferencedMedium } from "../controls/referenced.ts";
 import { capitalized } from "../wording/words.ts";
 
@@ -65,8 +66,6 @@ const OBJECTS: Readonly<Record<string, [label: string, textOf: (block: JsonObjec
   divider: ["Divider", () => ""],
   "horizontal-rule": ["Divider", () => ""],
 };
-/** Levels of lists that are counted. */
-const LEVELS_MAX = 6;
 
 /** The blocks of a rich text; list entries are numbered as the editor numbers them. */
 export function comparedBlocks(value: Json, context: BlockContext): ComparedBlock[] {
@@ -87,7 +86,7 @@ export function comparedBlocks(value: Json, context: BlockContext): ComparedBloc
 function textBlock(block: TextBlock): ComparedBlock {
   const style = typeof block.style === "string" ? block.style : "normal";
   const isListed = typeof block.listItem === "string";
-  const level = isListed ? Math.min(Math.max(Number(block.level) || 1, 1), LEVELS_MAX) : 0;
+  const level = isListed ? Math.min(Math.max(Number(block.level) || 1, 1), LIST_LEVELS_MAX) : 0;
   const words = wordsOf(block);
   return {
     form: {

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { FOLDED_BLOCKS_MIN } from "../../input/limits.ts";
 import type { FieldChange } from "./field_changes.ts";
 import type { BlockDiff } from "./rich_text_diff.ts";
 
@@ -13,8 +14,6 @@ export type DiffPart =
 
 /** Unchanged blocks that are shown before and after a change. */
 const CONTEXT_BLOCKS = 1;
-/** The shortest passage that is folded. */
-const FOLDED_MIN = 2;
 
 /** Folds unchanged passages away from changes; `begins` marks the first block of adjacent changed ones. */
 export function foldUnchanged(blocks: readonly BlockDiff[]): DiffPart[] {
@@ -24,7 +23,7 @@ export function foldUnchanged(blocks: readonly BlockDiff[]): DiffPart[] {
   const parts: DiffPart[] = [];
   let passage: BlockDiff[] = [];
   const endPassage = () => {
-    if (passage.length >= FOLDED_MIN) parts.push({ kind: "fold", rows: passage });
+    if (passage.length >= FOLDED_BLOCKS_MIN) parts.push({ kind: "fold", rows: passage });
     else parts.push(...passage.map((diff): DiffPart => ({ kind: "row", diff, begins: false })));
     passage = [];
   };

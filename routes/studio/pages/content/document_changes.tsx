@@ -11,7 +11,7 @@ import { asJson } from "../../../../kv/model/entities/entity_kinds.ts";
 import { hasWorkingCopy, laidOver } from "../../../../kv/model/entities/working_copy.ts";
 import type { Deps } from "../../../deps/deps.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
-import { ChangeList } from "../../components/change_list.tsx";
+import { ChangeList } from "../../components/comparison/change_list.tsx";
 import { Time } from "../../components/time.tsx";
 import { compareFields, type FieldChange } from "../../history/field_changes.ts";
 import { countChanges } from "../../history/unchanged_passages.ts";

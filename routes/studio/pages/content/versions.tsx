@@ -14,7 +14,7 @@ import { getVersion, listVersions, type VersionHead } from "../../../../kv/versi
 import { requireReadableDocument } from "../../../admin/content/document_access.ts";
 import type { Deps } from "../../../deps/deps.ts";
 import { Time } from "../../components/time.tsx";
-import { ChangeList } from "../../components/change_list.tsx";
+import { ChangeList } from "../../components/comparison/change_list.tsx";
 import { compareFields, type FieldChange } from "../../history/field_changes.ts";
 import { ListState } from "../../list_state.ts";
 import { entityName } from "../../wording/entity_names.ts";

@@ -5,12 +5,12 @@
  * @module
  */
 import type { Child } from "@hono/hono/jsx";
-import { foldUnchanged } from "../history/unchanged_passages.ts";
-import type { BlockForm } from "../history/block_form.ts";
-import type { BlockDiff, FormattedRun } from "../history/rich_text_diff.ts";
-import { BRIEF_PARTS_MAX } from "../../input/limits.ts";
-import { thumbnailUrl } from "../picture_address.ts";
-import { counted } from "../wording/words.ts";
+import { foldUnchanged } from "../../history/unchanged_passages.ts";
+import type { BlockForm } from "../../history/block_form.ts";
+import type { BlockDiff, FormattedRun } from "../../history/rich_text_diff.ts";
+import { BRIEF_PARTS_MAX } from "../../../input/limits.ts";
+import { thumbnailUrl } from "../../picture_address.ts";
+import { counted } from "../../wording/words.ts";
 
 /** Elements of the decorators that the editor offers. */
 const MARK_TAGS = {

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Child } from "@hono/hono/jsx";
-import type { FieldChange } from "../history/field_changes.ts";
+import type { FieldChange } from "../../history/field_changes.ts";
 import { RichTextDiff } from "./rich_text_diff.tsx";
 
 interface FieldDiffProps extends Omit<FieldChange, "name"> {

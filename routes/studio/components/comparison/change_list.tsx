@@ -4,10 +4,10 @@
  * @module
  */
 import type { Child } from "@hono/hono/jsx";
-import type { FieldChange } from "../history/field_changes.ts";
-import { countChanges } from "../history/unchanged_passages.ts";
-import { counted } from "../wording/words.ts";
-import { Button } from "./button.tsx";
+import type { FieldChange } from "../../history/field_changes.ts";
+import { countChanges } from "../../history/unchanged_passages.ts";
+import { counted } from "../../wording/words.ts";
+import { Button } from "../button.tsx";
 import { FieldDiff } from "./field_diff.tsx";
 
 interface ChangeListProps {
