@@ -86,7 +86,7 @@ type JobCursors = KnownSteps<{
     /** The last document examined. */
     lists: string;
   };
-  COMPACT_INDEX: { compact: PortionCount };
+  COMPACT_INDEX: { compact: CompactionPosition | PortionCount };
   COMPACT_SEARCH: { compact: PortionCount };
   COMPACT_TIMELINE: {
     /** The index of the current entity type. */
@@ -137,6 +137,9 @@ type KnownSteps<
 
 /** The number of portions done. */
 type PortionCount = number;
+
+/** The number of pieces done, and the epoch whose delta rows are left to the next run. */
+export type CompactionPosition = { pieces: number; endEpoch?: number };
 
 /** When the step started to wait, milliseconds. */
 type WaitCursor = { since: number };

@@ -16,11 +16,8 @@ import type {
 import type { EntityType } from "../model/entities/entity_kinds.ts";
 import { isResting, writesRows } from "../model/transfers/transfer_state.ts";
 import type { Operation, StoredEntry } from "../store/operation.ts";
-import {
-  MEDIA_KIND,
-  type TransferChange,
-  type Transferred,
-} from "../transfers/transfer_changes.ts";
+import { markedTypes } from "../transfers/file_marks.ts";
+import type { TransferChange, Transferred } from "../transfers/transfer_changes.ts";
 import {
   transferChangeKey,
   transferChangesPrefix,
@@ -112,9 +109,11 @@ async function markLine(
   const line = { source_key: sourceKey, kind, source_id: sourceId, entity_id: id };
   if (isThen) return { ...line, hash, ...(waits && { waits }) };
   // Written since. Its entity counts if the backup has it; what was written last is not there.
-  const type = kind === MEDIA_KIND ? "media_metadata" : "document";
-  const [first] = await store.listAll({ prefix: versionPrefix(type, id) }, { limit: 1 });
-  return first !== undefined && first.versionstamp <= instant.stamp ? { ...line, hash: "" } : null;
+  for (const type of markedTypes(kind)) {
+    const [first] = await store.listAll({ prefix: versionPrefix(type, id) }, { limit: 1 });
+    if (first !== undefined && first.versionstamp <= instant.stamp) return { ...line, hash: "" };
+  }
+  return null;
 }
 
 function changeLine(key: Key, { before, n, row }: TransferChange): TransferChangeLine {

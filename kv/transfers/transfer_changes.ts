@@ -9,9 +9,6 @@ import type { Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
 import { transferChangeKey, transferChangePrefix, transferredKey } from "./transfer_keys.ts";
 
-/** The kind of rows that files are marked as. */
-export const MEDIA_KIND = "media";
-
 /** The entity that a row of a source has become. */
 export interface Transferred {
   id: string;
@@ -39,7 +36,7 @@ export interface TransferChange {
 /** A row of a source. */
 export interface SourceRow {
   sourceKey: string;
-  /** The kind of rows, or {@linkcode MEDIA_KIND}. */
+  /** The kind of rows. */
   kind: string;
   id: string;
 }

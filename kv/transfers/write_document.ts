@@ -53,7 +53,7 @@ export interface DocumentRow {
   waits: boolean;
   /** Whether a document that exists is left as it is. */
   createOnly: boolean;
-  /** The document that the row matches, unless it was transferred before. */
+  /** The document that the row matches, unless it was transferred before to one that still exists. */
   matched: string | null;
 }
 
@@ -138,7 +138,7 @@ async function decideRow(
   const waiting = waits ? { waits } as const : {};
   // Written by this run already, which was cut off before it could record that.
   if (value?.jobId === jobId && value.hash === hash) return { did: value.did, id: value.id };
-  const existing = value?.id ?? matched;
+  const existing = matched ?? value?.id ?? null;
   const head = existing === null ? null : await transaction.head(TYPE, existing);
   const options = { blocks: "accept", collection, summary, class: "bulk" } as const;
   if (existing !== null && head !== null && head.state !== null) {

@@ -22,6 +22,9 @@ import { BadSource, type Problem, type SourceRow } from "./source_file.ts";
 const PART_ROWS = 500;
 const PART_CHARS = 1_000_000;
 
+/** Control characters; marks of files have them in the name of their kind. */
+const CONTROLS = /\p{Cc}/u;
+
 /** A stored row. */
 export interface StoredRow {
   /** Its number among the rows of its source, from 1. */
@@ -92,6 +95,9 @@ export class RowWriter {
     if (known !== undefined) return known;
     if (this.#sources.size >= TRANSFER_SOURCES_MAX) {
       throw new BadSource(`A transfer can have at most ${TRANSFER_SOURCES_MAX} kinds of rows`);
+    }
+    if (CONTROLS.test(source)) {
+      throw new BadSource("The name of a kind of rows has a control character");
     }
     const index = this.#sources.size;
     const part: Part = { source, index, rows: 0, parts: 0, lines: [], chars: 0 };

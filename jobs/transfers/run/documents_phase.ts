@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { slugKey } from "../../../kv/keys.ts";
+import { currentKey, slugKey } from "../../../kv/keys.ts";
 import type { Collection, Schema } from "../../../kv/model/entities/collection.ts";
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import type { IndexValue } from "../../../kv/model/fields/field_type.ts";
@@ -19,6 +19,7 @@ import { keyOfRow, type Transferred } from "../../../kv/transfers/transfer_chang
 import { writeDocumentRow } from "../../../kv/transfers/write_document.ts";
 import { writeTranslationRow } from "../../../kv/transfers/write_translation.ts";
 import type { TransferCounts } from "../../../kv/transfers/transfers.ts";
+import type { CurrentRow } from "../../../kv/versioning/entities.ts";
 import { targetSlug } from "../../../kv/model/transfers/plan.ts";
 import { TRANSFER_ROWS_AT_ONCE_MAX } from "../../limits.ts";
 import type { MappedRow } from "../mapping/map_row.ts";
@@ -46,6 +47,8 @@ const OPEN = "INVALID_REFERENCE";
 interface MarkedRow {
   row: MappedRow;
   mark: Entry<Transferred>;
+  /** Whether the document that the row has become was deleted for good: the row is written again. */
+  isDeleted: boolean;
 }
 
 /** Rows that are written, and a place for the line of each. */
@@ -114,7 +117,15 @@ async function markedRows(
 ): Promise<MarkedRow[]> {
   const keys = mapped.map(({ sourceId: id }) => keyOfRow({ sourceKey, kind, id }));
   const marks = await store.getMany(keys) as Entry<Transferred>[];
-  return zip(mapped, marks).map(([row, mark]) => ({ row, mark }));
+  const ids = marks.flatMap(({ value }) => value === null ? [] : [value.id]);
+  const documents = await store.getMany(ids.map((id) => currentKey("document", id)));
+  const deleted = new Set(
+    zip(ids, documents as Entry<CurrentRow>[])
+      .flatMap(([id, { value }]) => value === null || value.gone ? [id] : []),
+  );
+  return zip(mapped, marks).map(([row, mark]) => {
+    return { row, mark, isDeleted: mark.value !== null && deleted.has(mark.value.id) };
+  });
 }
 
 /** Starts writing each row; its line gets its place when it is written. */
@@ -127,7 +138,8 @@ async function beginRows(
     ? { collection: plannedCollection(run, planned.collection), schema: plannedSchema(run) }
     : null;
   const seen = new Set<string>();
-  for (const [index, { row, mark }] of rows.entries()) {
+  for (const [index, marked] of rows.entries()) {
+    const { row } = marked;
     run.signal.throwIfAborted();
     const isTwice = seen.has(row.sourceId);
     seen.add(row.sourceId);
@@ -135,10 +147,10 @@ async function beginRows(
       lines[index] = isTwice
         ? twice(planned, row)
         : row.translated !== null && !row.isFailed
-        ? translationLine(run, planned, row, mark)
+        ? translationLine(run, planned, row, marked.mark)
         : target === null
-        ? await writeRow(run, planned, row, mark)
-        : await tryRow(run, planned, target, row, mark);
+        ? await writeRow(run, planned, marked)
+        : await tryRow(run, planned, target, marked);
     });
   }
 }
@@ -174,8 +186,7 @@ function refusedLine(run: TransferRun, planned: PlannedRows, row: MappedRow): St
 async function writeRow(
   run: TransferRun,
   planned: PlannedRows,
-  row: MappedRow,
-  mark: Entry<Transferred>,
+  { row, mark, isDeleted }: MarkedRow,
 ): Promise<StoredLine> {
   const refused = refusedLine(run, planned, row);
   if (refused !== null) return refused;
@@ -191,7 +202,8 @@ async function writeRow(
       hasWorkingCopy: true,
     } as const),
   };
-  if (mark.value !== null && mark.value.hash === hash && mark.value.jobId !== run.writer.jobId) {
+  const isWritten = mark.value?.hash === hash && mark.value.jobId !== run.writer.jobId;
+  if (mark.value !== null && isWritten && !isDeleted) {
     // A run that was cut off may have left it a draft.
     const { waits, id } = mark.value;
     const { wanted: _, hasWorkingCopy: _copy, ...settled } = more;
@@ -208,7 +220,7 @@ async function writeRow(
       createdBy: row.authors.map((id) => run.authors.users.get(id)).find(Boolean) ?? null,
       waits: wanted !== null,
       createOnly: collection.mode === "create",
-      matched: mark.value === null ? await matchOf(run, planned, row) : null,
+      matched: mark.value === null || isDeleted ? await matchOf(run, planned, row) : null,
     }, mark);
     if (did === "skipped") {
       const problem = { path: "", code: "CONFLICT", message: reason ?? "Skipped" };
@@ -290,9 +302,9 @@ async function tryRow(
   run: TransferRun,
   planned: PlannedRows,
   { collection, schema }: { collection: Collection; schema: Schema },
-  row: MappedRow,
-  { value }: Entry<Transferred>,
+  { row, mark, isDeleted }: MarkedRow,
 ): Promise<StoredLine> {
+  const value = isDeleted ? null : mark.value;
   const refused = refusedLine(run, planned, row);
   if (refused !== null) return refused;
   const line = lineOf(planned, row);

@@ -9,17 +9,16 @@ import { storeUpload } from "../../../kv/media/upload.ts";
 import { MEDIA_BYTES_MAX } from "../../../kv/limits/media.ts";
 import { AltText } from "../../../kv/model/entities/media.ts";
 import { MediaFolder } from "../../../kv/model/entities/media_folder.ts";
-import { FIELD_TYPES } from "../../../kv/model/fields/types/registry.ts";
+import { hasNestedValues } from "../../../kv/model/fields/types/registry.ts";
 import type { PlanField } from "../../../kv/model/transfers/plan.ts";
 import { mediaFilename } from "../../../kv/model/values/media_name.ts";
 import { namedJobId } from "../../../kv/jobs/jobs.ts";
 import { decodedUri } from "../../../kv/model/primitives/decoded_uri.ts";
-import { zip } from "../../../kv/model/primitives/zip.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import { Operation } from "../../../kv/store/operation.ts";
+import { fileRow, findAssets } from "../../../kv/transfers/file_marks.ts";
 import {
   keyOfRow,
-  MEDIA_KIND,
   stageTransferChange,
   type Transferred,
 } from "../../../kv/transfers/transfer_changes.ts";
@@ -53,10 +52,8 @@ export async function bringMedia(
   const addresses = [...new Set(addressesOf(run, rows, rowScope(run, collection)))];
   if (addresses.length === 0) return null;
   const { context, plan: { sourceKey } } = run;
-  const keys = addresses.map((id) => keyOfRow({ sourceKey, kind: MEDIA_KIND, id }));
-  const marks = await context.store.getMany(keys);
-  const missing = zip(addresses, marks).filter(([, { value }]) => value === null)
-    .map(([address]) => address);
+  const assets = await findAssets(context.store, sourceKey, addresses);
+  const missing = addresses.filter((_, index) => assets[index] === null);
   const lines: StoredLine[] = [];
   for (let start = 0; start < missing.length; start += TRANSFER_FETCHES_MAX) {
     run.signal.throwIfAborted();
@@ -71,19 +68,18 @@ export async function bringMedia(
 }
 
 function canHoldMedia({ type }: PlanField): boolean {
-  return type === "media" || FIELD_TYPES[type].nested !== undefined;
+  return type === "media" || hasNestedValues(type);
 }
 
 /** The asset of an address, brought now if it was not brought before; null if it cannot be had. */
 export async function bringAsset(run: TransferRun, address: string): Promise<string | null> {
   const name = assetName(run, address);
-  const row = { sourceKey: run.plan.sourceKey, kind: MEDIA_KIND, id: name };
-  const { value } = await run.context.store.get<Transferred>(keyOfRow(row));
-  return value?.id ?? (await bringOne(run, name)).id ?? null;
+  const [known] = await findAssets(run.context.store, run.plan.sourceKey, [name]);
+  return known ?? (await bringOne(run, name)).id ?? null;
 }
 
 async function bringOne(run: TransferRun, address: string): Promise<StoredLine> {
-  const line = { source: MEDIA_KIND, sourceId: address, collection: "media", problems: [] };
+  const line = { source: "media", sourceId: address, collection: "media", problems: [] };
   const found = findMedia(run, address);
   if ("missing" in found) return failed(line, found.missing);
   if (run.isDry) {
@@ -122,7 +118,7 @@ async function makeMedium(
 ): Promise<string> {
   const { context, actor, plan: { sourceKey, media }, writer } = run;
   const id = mediumId(writer.transferId, address);
-  const row = { sourceKey, kind: MEDIA_KIND, id: address };
+  const row = fileRow(sourceKey, address);
   const { jobId } = writer;
   const mark: Transferred = { id, hash: "", jobId, did: "created" };
   const present = await findMedium(context, id);

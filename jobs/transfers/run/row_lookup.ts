@@ -6,7 +6,9 @@
 import { FUTURE_ID } from "../../../kv/model/transfers/future_id.ts";
 import { ownValue } from "../../../kv/model/primitives/own_value.ts";
 import { zip } from "../../../kv/model/primitives/zip.ts";
-import { keyOfRow, MEDIA_KIND, type Transferred } from "../../../kv/transfers/transfer_changes.ts";
+import type { Entry } from "../../../kv/store/operation.ts";
+import { findAssets } from "../../../kv/transfers/file_marks.ts";
+import { keyOfRow, type Transferred } from "../../../kv/transfers/transfer_changes.ts";
 import {
   type MappedRow,
   mapRow,
@@ -29,7 +31,7 @@ class RowLookup implements Lookup {
   readonly #sources: Map<string, string[]>;
   /** By kind and id; undefined before it is read. */
   readonly #known = new Map<string, string | null>();
-  readonly #wanted = new Map<string, [kind: string, id: string]>();
+  readonly #wanted = new Map<string, [kind: string | null, id: string]>();
 
   constructor(run: TransferRun) {
     this.#run = run;
@@ -38,7 +40,7 @@ class RowLookup implements Lookup {
 
   /** Addresses of assets that were asked for. */
   get addresses(): string[] {
-    return [...this.#wanted.values()].filter(([kind]) => kind === MEDIA_KIND).map(([, id]) => id);
+    return [...this.#wanted.values()].filter(([kind]) => kind === null).map(([, id]) => id);
   }
 
   /** Whether rows of a kind were asked for. */
@@ -63,7 +65,7 @@ class RowLookup implements Lookup {
   }
 
   media(address: string): string | null {
-    return this.#find(MEDIA_KIND, assetName(this.#run, address));
+    return this.#find(null, assetName(this.#run, address));
   }
 
   reusable(id: string): string | null {
@@ -78,8 +80,9 @@ class RowLookup implements Lookup {
     return ownValue(this.#run.facts.facts.attached ?? {}, postId) ?? [];
   }
 
-  #find(kind: string, id: string): string | null {
-    const name = `${kind}\n${id}`;
+  /** What a row of a kind, or without one a file, has become. */
+  #find(kind: string | null, id: string): string | null {
+    const name = `${kind ?? ""}\n${id}`;
     const known = this.#known.get(name);
     if (known === undefined) this.#wanted.set(name, [kind, id]);
     return known ?? null;
@@ -90,20 +93,25 @@ class RowLookup implements Lookup {
     const wanted = [...this.#wanted];
     this.#wanted.clear();
     if (wanted.length === 0) return false;
-    const { context, plan: { sourceKey }, isDry } = this.#run;
-    const keys = wanted.map(([, [kind, id]]) => keyOfRow({ sourceKey, kind, id }));
-    const entries = await context.store.getMany(keys);
-    for (const [[name, [kind, id]], entry] of zip(wanted, entries)) {
-      const { value } = entry as { value: Transferred | null };
-      const found = value?.id ?? (isDry ? await this.#future(kind, id) : null);
-      this.#known.set(name, found);
+    const { context: { store }, plan: { sourceKey }, isDry } = this.#run;
+    const rows = wanted.flatMap(([name, [kind, id]]) => kind === null ? [] : [{ name, kind, id }]);
+    const files = wanted.flatMap(([name, [kind, id]]) => kind === null ? [{ name, id }] : []);
+    const [marks, assets] = await Promise.all([
+      store.getMany(rows.map(({ kind, id }) => keyOfRow({ sourceKey, kind, id }))),
+      findAssets(store, sourceKey, files.map(({ id }) => id)),
+    ]);
+    for (const [{ name, kind, id }, { value }] of zip(rows, marks as Entry<Transferred>[])) {
+      this.#known.set(name, value?.id ?? (isDry ? await this.#future(kind, id) : null));
+    }
+    for (const [{ name, id }, asset] of zip(files, assets)) {
+      const comes = isDry && asset === null && await isAccepted(this.#run, id);
+      this.#known.set(name, comes ? FUTURE_ID : asset);
     }
     return true;
   }
 
   /** What a run would make of a row. */
   async #future(kind: string, id: string): Promise<string | null> {
-    if (kind === MEDIA_KIND) return await isAccepted(this.#run, id) ? FUTURE_ID : null;
     const ids = await idsOf(this.#run, kind);
     return ids === null || ids.has(id) ? FUTURE_ID : null;
   }

@@ -26,7 +26,7 @@ import { AccessSource } from "../../../kv/people/access.ts";
 import type { Operation } from "../../../kv/store/operation.ts";
 import { type DocumentState, STATUSES } from "../../../kv/model/entities/document.ts";
 import { holdsBlock } from "../../../kv/model/fields/kept_blocks.ts";
-import { FIELD_TYPES } from "../../../kv/model/fields/types/registry.ts";
+import { hasNestedValues } from "../../../kv/model/fields/types/registry.ts";
 import {
   keyOfRow,
   listTransferChanges,
@@ -257,7 +257,7 @@ async function undoBlock({ content, actor }: Undo, id: string): Promise<void> {
   const block = [...blocks.values()].find((one) => one.id === id);
   if (block === undefined) return;
   for (const collection of collections) {
-    const isHeld = collection.fields.some(({ type }) => FIELD_TYPES[type].nested !== undefined);
+    const isHeld = collection.fields.some(({ type }) => hasNestedValues(type));
     if (isHeld && await someState(content, collection, (state) => holdsBlock(state, block.name))) {
       throw new Refusal("CONFLICT", { about: "documents still have blocks of this kind" });
     }

@@ -20,7 +20,7 @@ import { dropFill, fillColumns } from "./column_fill.ts";
 import type { Column } from "./column.ts";
 import { columnBytes } from "./column_bytes.ts";
 import { completeRows } from "./column_loader.ts";
-import { newestRows, readDelta } from "./delta.ts";
+import { deltaRange, newestRows, readDelta } from "./delta.ts";
 import { indexedKeys, type IndexRow } from "../index_row.ts";
 import { fieldColumn, FRAMING_SORTS, framingColumn } from "./list_columns.ts";
 import {
@@ -54,6 +54,16 @@ export interface CompactionOptions {
   deltaRowsMax?: number;
   /** Documents that one call reads for columns that segments lack. */
   fillRowsMax?: number;
+  /** The `endEpoch` of the previous call: delta rows of this epoch and later ones wait for the next compaction. */
+  endEpoch?: number;
+}
+
+/** How far a compaction has come. */
+export interface CompactionProgress {
+  /** Whether no work is left. */
+  done: boolean;
+  /** The epoch that writers moved to when the first call closed the one before. */
+  endEpoch?: number;
 }
 
 /** A compaction under way. */
@@ -71,12 +81,16 @@ interface Compaction {
 
 type Work = "delta" | "fill" | "merge" | "clean";
 
-/** Does one piece of work on a collection's index; `done` when none is left to do. */
+/**
+ * Does one piece of work on a collection's index; `done` when none is left to do. Under a steady load, a caller that
+ * passes `endEpoch` on leaves rows that arrive during its calls to the next compaction: merging them a few hundred at
+ * a time would make many small segments, and each of them would be rewritten once more.
+ */
 export async function compactCollection(
   store: Store,
   collection: Collection,
   options: CompactionOptions,
-): Promise<{ done: boolean }> {
+): Promise<CompactionProgress> {
   const [epoch, held] = await store.getMany([
     indexEpochKey(collection.id),
     indexManifestKey(collection.id),
@@ -92,14 +106,15 @@ export async function compactCollection(
   };
   const work = await findWork(compaction);
   if (work === null) return { done: true };
+  let { endEpoch } = options;
   try {
     await clean(compaction);
-    if (work === "delta") await mergeDelta(compaction);
+    if (work === "delta") endEpoch = await mergeDelta(compaction);
     if (work === "merge") await mergeTail(compaction);
     if (work === "fill") await fill(compaction);
     // No segment lacks columns now, so that what was kept to make them is of no more use.
     if (work === "clean") await dropFill(compaction.set, held, compaction.manifest);
-    return { done: false };
+    return { done: false, ...(endEpoch !== undefined && { endEpoch }) };
   } catch (error) {
     // The segments of this manifest are gone only when another compaction has replaced it.
     if (error instanceof LeaseLost || error instanceof SegmentGone) return { done: true };
@@ -112,24 +127,40 @@ function allColumns(collection: Collection): string[] {
 }
 
 async function findWork(
-  { set, collection, columns, manifest, options }: Compaction,
+  compaction: Compaction,
 ): Promise<Work | null> {
-  const { store } = set;
-  const { deltaRowsMin = COMPACTION_ROWS_MIN } = options;
+  const { set, collection, columns, manifest } = compaction;
   const { mergedThrough, segments } = manifest;
-  const prefix = indexDeltaPrefix(collection.id);
-  const merged = mergedThrough === null
-    ? null
-    : indexDeltaEnd(collection.id, mergedThrough.epoch, mergedThrough.id);
-  const range = merged === null ? { prefix } : { prefix, start: merged };
-  const waiting = await store.listAll(range, { limit: deltaRowsMin, batchSize: COUNTED_AT_ONCE });
-  if (waiting.length === deltaRowsMin) return "delta";
+  if (await hasDelta(compaction)) return "delta";
   if (segments.some((segment) => !isComplete(segment, columns))) return "fill";
   if (tailLength(segments, columns) > 0) return "merge";
   if (manifest.fill !== undefined || await set.hasObsolete()) return "clean";
-  if (merged === null) return null;
-  const left = await store.listAll({ prefix, end: merged }, { limit: 1 });
+  if (mergedThrough === null) return null;
+  const end = indexDeltaEnd(collection.id, mergedThrough.epoch, mergedThrough.id);
+  const left = await set.store.listAll({ prefix: indexDeltaPrefix(collection.id), end }, {
+    limit: 1,
+  });
   return left.length > 0 ? "clean" : null;
+}
+
+/** Whether enough delta rows wait for a segment. */
+async function hasDelta(compaction: Compaction): Promise<boolean> {
+  const { set, collection, manifest: { mergedThrough: after }, options } = compaction;
+  const { deltaRowsMin: limit = COMPACTION_ROWS_MIN } = options;
+  const beforeEpoch = closedEpoch(compaction);
+  if (beforeEpoch !== null && after !== null && after.epoch >= beforeEpoch) return false;
+  const range = { after, ...(beforeEpoch !== null && { beforeEpoch }) };
+  const waiting = await set.store.listAll(deltaRange(collection.id, range), {
+    limit,
+    batchSize: COUNTED_AT_ONCE,
+  });
+  return waiting.length === limit;
+}
+
+/** The epoch before which all are closed already; null before the first call has closed one. */
+function closedEpoch({ epoch, options: { endEpoch } }: Compaction): number | null {
+  // An import starts an index again, with the first epoch.
+  return endEpoch !== undefined && (epoch.value ?? 0) >= endEpoch ? endEpoch : null;
 }
 
 /** Deletes the segments and delta rows that earlier compactions have left behind. */
@@ -145,24 +176,29 @@ async function clean({ set, collection, held, manifest }: Compaction): Promise<v
   throw new LeaseLost("Another compaction has begun");
 }
 
-/** Makes the closed delta rows, or the first of many, a segment; merges it with those of its size. */
-async function mergeDelta(compaction: Compaction): Promise<void> {
+/**
+ * Makes the closed delta rows, or the first of many, a segment; merges it with those of its size. Returns the epoch
+ * behind them.
+ */
+async function mergeDelta(compaction: Compaction): Promise<number | undefined> {
   const { set, collection, columns, options, manifest, epoch } = compaction;
-  const next = (epoch.value ?? 0) + 1;
+  const closed = closedEpoch(compaction);
+  const endEpoch = closed ?? (epoch.value ?? 0) + 1;
   // No process writes behind a raised epoch: what is read of it is complete.
   const lease = await set.begin(newSegmentId(set), NOW, (operation) => {
-    operation.check(epoch).set(epoch.key, next);
+    operation.check(epoch);
+    if (closed === null) operation.set(epoch.key, endEpoch);
   });
-  if (lease === null) return;
+  if (lease === null) return options.endEpoch;
   const keys: Key[] = [];
   const rows = await readDelta(set.store, collection.id, {
     after: manifest.mergedThrough,
-    beforeEpoch: next,
+    beforeEpoch: endEpoch,
     rowsMax: options.deltaRowsMax ?? DELTA_ROWS_MAX,
     keys,
   });
   const last = rows.at(-1);
-  if (last === undefined) return;
+  if (last === undefined) return endEpoch;
   const { slices } = set.store;
   const newest = await slices.run(newestRows(rows));
   await set.store.sleep(0);
@@ -175,7 +211,7 @@ async function mergeDelta(compaction: Compaction): Promise<void> {
   });
   const mergedThrough = { epoch: last.epoch, id: last.id };
   const swapped = await replaceTail(compaction, lease, mergedThrough, length, [segment]);
-  if (swapped === null) return;
+  if (swapped === null) return endEpoch;
   // Only while the manifest names the segment: an import erases an index, and starts it again. What a crash
   // leaves is found by the next compaction, by where it stands: the order does not matter.
   await deleteKeys(
@@ -185,6 +221,7 @@ async function mergeDelta(compaction: Compaction): Promise<void> {
     swapped,
     set.store.concurrency(DELETES_AT_ONCE),
   );
+  return endEpoch;
 }
 
 /** Merges the newest segments where they have become of like size. */

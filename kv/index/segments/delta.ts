@@ -100,7 +100,7 @@ export async function readDelta(
 ): Promise<DeltaRow[]> {
   const { rowsMax, keys } = range;
   const gathered = new GatheredRows(known);
-  const entries = store.list<Uint8Array>(keyRange(collectionId, range), {
+  const entries = store.list<Uint8Array>(deltaRange(collectionId, range), {
     batchSize: ENTRIES_AT_ONCE,
   });
   // One more tells that a row beyond has begun.
@@ -154,7 +154,8 @@ export function* newestRows(rows: DeltaRow[]): Sliced<DeltaRow[]> {
   return newest;
 }
 
-function keyRange(
+/** The keys of the delta rows of a range. */
+export function deltaRange(
   collectionId: string,
   { after = null, fromEpoch = -1, beforeEpoch }: DeltaRange,
 ): Range {

@@ -13,6 +13,7 @@ import {
 import { recordDelta } from "../../../kv/index/segments/delta.ts";
 import { currentKey } from "../../../kv/keys.ts";
 import { indexedKeys, type IndexRow } from "../../../kv/index/index_row.ts";
+import { isLanguageKey } from "../../../kv/index/segments/language_columns.ts";
 import { ListIndex } from "../../../kv/index/list_index.ts";
 import type { ListPage, ListQuery, NamedVersion } from "../../../kv/index/query/list_query.ts";
 import type { Collection } from "../../../kv/model/entities/collection.ts";
@@ -155,9 +156,12 @@ export class ListHarness {
     options: Partial<CompactionOptions> = {},
   ): Promise<number> {
     const loadRows = (of: Collection, ids: string[]) => this.loadRows(of, ids);
+    let end: Pick<CompactionOptions, "endEpoch"> = {};
     for (let calls = 1; calls < 1000; calls++) {
-      const all = { loadRows, deltaRowsMin: 1, ...options };
-      if ((await compactCollection(store, collection, all)).done) return calls;
+      const all = { loadRows, deltaRowsMin: 1, ...options, ...end };
+      const { done, ...progress } = await compactCollection(store, collection, all);
+      if (done) return calls;
+      end = progress;
     }
     throw new Error("The compaction does not end");
   }
@@ -175,6 +179,8 @@ function flaggedRow(collection: Collection, row: IndexRow): IndexRow {
       typeof value === "string" ? textIndex(value) : [value]
     );
   }
+  // What a row has in languages, it has whatever is flagged.
+  for (const [key, list] of Object.entries(row.values)) if (isLanguageKey(key)) values[key] = list;
   return { ...row, values };
 }
 

@@ -46,3 +46,8 @@ export const FIELD_TYPES: Readonly<Record<FieldTypeName, FieldType>> = {
 export function fieldType(name: FieldTypeName): FieldType {
   return FIELD_TYPES[name];
 }
+
+/** Whether a value of the type can hold values of other fields: those of rows, groups and blocks. */
+export function hasNestedValues(name: FieldTypeName): boolean {
+  return FIELD_TYPES[name].nested !== undefined;
+}

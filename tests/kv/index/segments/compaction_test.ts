@@ -1,5 +1,6 @@
 import { hasValue } from "../../../../kv/index/query/condition.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
+import { eraseIndex } from "../../../../kv/index/erase_index.ts";
 import { compactCollection } from "../../../../kv/index/segments/compaction.ts";
 import { type Manifest, manifestOf as manifestIn } from "../../../../kv/index/segments/manifest.ts";
 import {
@@ -107,7 +108,7 @@ Deno.test("compactCollection() deletes what it has merged without reading it aga
   const loadRows = (of: Collection, ids: string[]) => harness.loadRows(of, ids);
   const { store, driver } = process;
   const read = driver.entriesListed;
-  assertEquals(await compactCollection(store, plain, { loadRows }), { done: false });
+  assertEquals(await compactCollection(store, plain, { loadRows }), { done: false, endEpoch: 1 });
   const enough = COMPACTION_ROWS_MIN;
   assertEquals(driver.entriesListed - read, enough + 1_500, "what is there, and the rows");
   const left = await harness.store.listAll({ prefix: indexDeltaPrefix(plain.id) });
@@ -129,6 +130,47 @@ Deno.test("compactCollection() merges a long delta in parts", async () => {
   await harness.check(process, query);
   await harness.check(harness.start(), query);
   await assertNoLitter(harness);
+});
+
+Deno.test("compactCollection() leaves rows that are written during a run to the next one", async () => {
+  using harness = await ListHarness.open();
+  const process = harness.start();
+  const { store } = process;
+  const options = { loadRows: (of: Collection, ids: string[]) => harness.loadRows(of, ids) };
+  const sizes = async () => (await manifestOf(harness)).segments.map((segment) => segment.rows);
+  await harness.write(process, plain, rows(0, 300));
+  await harness.write(process, plain, rows(300, 600));
+  const first = await compactCollection(store, plain, { ...options, deltaRowsMax: 550 });
+  await harness.write(process, plain, rows(600, 900));
+  await harness.write(process, plain, rows(900, 1_200));
+
+  const run = { ...options, ...first, deltaRowsMin: 1 };
+  while (!(await compactCollection(store, plain, run)).done);
+
+  assertEquals(await sizes(), [550, 50]);
+  await harness.check(harness.start(), queryOf([plain], { offset: 1_190 }));
+  await harness.compact(process, plain, { deltaRowsMin: 512 });
+  assertEquals(await sizes(), [550, 50, 600]);
+  await harness.check(harness.start(), queryOf([plain], { offset: 1_190 }));
+  await assertNoLitter(harness);
+});
+
+Deno.test("compactCollection() closes the epoch of an index that was started again during a run", async () => {
+  using harness = await ListHarness.open();
+  const process = harness.start();
+  const { store } = process;
+  const loadRows = (of: Collection, ids: string[]) => harness.loadRows(of, ids);
+  await harness.write(process, plain, rows(0, 3));
+  const { endEpoch = 0 } = await compactCollection(store, plain, { loadRows, deltaRowsMin: 1 });
+  while (!(await eraseIndex(store, plain.id)).done);
+  await harness.write(process, plain, rows(0, 3, 2));
+
+  await compactCollection(store, plain, { loadRows, deltaRowsMin: 1, endEpoch });
+
+  // Of the epoch that was open, in front of what has been merged.
+  await harness.write(process, plain, rows(0, 1, 3));
+  await harness.check(process, queryOf([plain]));
+  await harness.check(harness.start(), queryOf([plain]));
 });
 
 Deno.test("compactCollection() forgets documents that are gone once nothing older is left", async () => {

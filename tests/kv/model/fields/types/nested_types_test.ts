@@ -1,4 +1,6 @@
 import type { Json } from "../../../../../kv/model/entities/entity.ts";
+import { FIELD_TYPE_NAMES } from "../../../../../kv/model/fields/field_definition.ts";
+import { hasNestedValues } from "../../../../../kv/model/fields/types/registry.ts";
 import { isUlid } from "../../../../../kv/model/values/ulid.ts";
 import { assert, assertEquals } from "../../../../support/harness/assert.ts";
 import { blocksOf, checkValue, codes, ID, nested } from "../../../../support/sites/fields.ts";
@@ -147,4 +149,13 @@ Deno.test("check() of a block field refuses blocks in blocks without end", () =>
     levels === 0 ? [] : [{ type: "columns", id: "x", data: { inner: nest(levels - 1) } }];
   assertEquals(checkValue(field, nest(20), { blocks }).details, []);
   assertEquals(codes(checkValue(field, nest(5_000), { blocks }).details), ["f TOO_LARGE"]);
+});
+
+Deno.test("hasNestedValues() names the types whose values hold values of other fields", () => {
+  assertEquals(FIELD_TYPE_NAMES.filter(hasNestedValues).toSorted(), [
+    "block",
+    "group",
+    "repeater",
+    "rich_text",
+  ]);
 });
