@@ -20,7 +20,7 @@ interface KnownEntry {
 }
 
 /** Icons of search results and page actions. */
-const FOUND_ICONS: readonly IconName[] = ["document", "image", "rocket", "theme"];
+const FOUND_ICONS: readonly IconName[] = ["document", "image", "rocket", "theme", "account"];
 
 /** The dialog with its static entries. */
 export function Palette({ visit }: { visit: Visit }) {
@@ -49,6 +49,12 @@ export function Palette({ visit }: { visit: Visit }) {
         </span>
         <span>
           <kbd>Enter</kbd> open
+        </span>
+        <span class="palette-filters">
+          <kbd>in:</kbd> collection
+        </span>
+        <span>
+          <kbd>@</kbd> creator
         </span>
       </p>
       <template data-palette-icons>
