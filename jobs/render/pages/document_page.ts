@@ -58,9 +58,7 @@ export function renderDocument(
   lookup: Lookup,
   { related: relatedIds = [], backlinks = [], ...given }: Others = {},
 ): DocumentPage {
-  const inLanguage = given.links === undefined
-    ? { ...given, ...asWritten(rendering, document, collection) }
-    : given;
+  const inLanguage = given.links ? given : asWritten(rendering, document, collection);
   const asked = new Set<string>();
   const asking = noting(lookup, asked);
   const viewer = new Viewer(rendering, asking);
