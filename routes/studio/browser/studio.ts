@@ -5,7 +5,7 @@
  * @module
  */
 import { startActions } from "./forms/actions.ts";
-import { replaceBySentence, startApiForms, takeTokenFromAddress } from "./api_form.ts";
+import { readForm, replaceBySentence, startApiForms, takeTokenFromAddress } from "./api_form.ts";
 import { startBoard } from "./board.ts";
 import { startComboboxes } from "./forms/combobox.ts";
 import { startColorField } from "./forms/color_field.ts";
@@ -95,6 +95,21 @@ const loadChoiceLabels = async () => {
 const loadImport = async () => (await import("./import.ts")).startImport;
 const loadInstall = async () => (await import("./install.ts")).startInstall;
 const loadMissingMedia = async () => (await import("./media/missing_media.ts")).startMissingMedia;
+const loadSaveBar = async () => {
+  const { startSaveBar } = await import("./forms/save_bar.ts");
+  const tools = {
+    all,
+    allowLeaving,
+    call,
+    controlAt,
+    dataOf,
+    get,
+    readForm,
+    showFailures,
+    toastLater,
+  };
+  return (page: HTMLElement) => startSaveBar(tools, page);
+};
 const loadSignIn = async () =>
   (await import("./people/sign_in_island.ts")).startSignInIsland({
     attempt,
@@ -141,6 +156,7 @@ const LOADED: Record<string, () => Promise<(element: HTMLElement) => void | Prom
   "import": loadImport,
   "install": loadInstall,
   "provider-test": loadProviderTest,
+  "save-bar": loadSaveBar,
   "translation-import": loadTranslationImport,
   "transfer-source": loadTransfer,
   "transfer-plan": loadTransfer,

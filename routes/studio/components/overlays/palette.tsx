@@ -127,12 +127,12 @@ const DESIGN = ["site.accent", "site.font", "site.logo", "site.menu"];
 function settingsOf(visit: Visit): KnownEntry[] {
   if (!visit.can("settings.read")) return [];
   const controls = [
-    ...SETTINGS.map((name) => [name, `f-${name}`] as const),
-    ...DESIGN.map((name) => [name, `design-${name}`] as const),
+    ...SETTINGS.map((name) => [name, `settings#f-${name}`] as const),
+    ...DESIGN.map((name) => [name, `design#design-${name}`] as const),
   ];
-  return controls.map(([name, id]) => ({
+  return controls.map(([name, place]) => ({
     label: settingName(name),
-    href: `/admin/settings#${id}`,
+    href: `/admin/${place}`,
     icon: "settings",
     group: "Settings",
   }));
