@@ -8,14 +8,10 @@
  * @module
  */
 import { documentPurgeTags } from "./purge.ts";
-import { currentKey, schemaKey } from "../../kv/keys.ts";
-import { searchManifestKey } from "../../kv/search/search_keys.ts";
-import type { CurrentRow } from "../../kv/versioning/entities.ts";
 import { isPublished, listingTag } from "../../kv/model/entities/page.ts";
 import { noteSiteChange } from "../../kv/pages/site_entries.ts";
 import { noteTagChanges } from "../../kv/pages/tag_changes.ts";
 import { postedDocument, recordPosting } from "../../kv/search/segments/posting.ts";
-import type { Entry } from "../../kv/store/operation.ts";
 import { requestSearchCompactionSometimes } from "../../kv/search/delta/search_requests.ts";
 import {
   again,
@@ -32,7 +28,7 @@ import type { PluginEvent } from "./plugin_event.ts";
 import { requestTidyingSometimes } from "../../kv/jobs/tidy_requests.ts";
 import { requestAggregates } from "../../kv/pages/rendering_requests.ts";
 import { Gathering } from "./gathering.ts";
-import { postLanguages } from "./post_languages.ts";
+import { type PostingSource, postLanguages, readSource } from "./post_languages.ts";
 import {
   type Publishing,
   publishingFor,
@@ -120,35 +116,34 @@ async function search(
   work: Work<"PUBLISH", "search">,
   read?: ReadPage,
 ): Promise<OutcomeOf<"PUBLISH", "search">> {
-  if (work.cursor === null && !await searchOriginal(publishing, work, read)) return finish(GONE);
-  const posted = await postLanguages(publishing, work);
+  let posted: number | null;
+  if (work.cursor === null) {
+    const source = await searchOriginal(publishing, work, read);
+    if (source === null) return finish(GONE);
+    posted = await postLanguages(publishing, work, source);
+  } else posted = await postLanguages(publishing, work, await readSource(publishing, work.payload));
   return posted === null ? nextInSameCommit({ indexed: true }) : again(posted);
 }
 
 /**
- * Indexes a document as it is, or as `read` before: the commit checks that it is unchanged. False if it is no longer
- * published.
+ * Indexes a document as it is, or as `read` before: the commit checks that it is unchanged. Returns what was read, for
+ * its languages; null if it is no longer published.
  */
 async function searchOriginal(
-  { content: { context, schema }, reader, compute }: Publishing,
-  { payload: { documentId, collectionId }, operation }: Work<"PUBLISH", "search">,
+  publishing: Publishing,
+  { payload, operation }: Work<"PUBLISH", "search">,
   read?: ReadPage,
-): Promise<boolean> {
-  const { store } = context;
-  const [[manifest, schemaEntry], live] = await Promise.all([
-    store.getMany([searchManifestKey, schemaKey]) as Promise<[Entry, Entry]>,
-    read?.entries.current ?? store.get<CurrentRow>(currentKey("document", documentId)),
-  ]);
-  const state = read?.document ?? (await reader.ofEntry(documentId, live))?.state;
-  const { byId, blocks } = await schema.at(schemaEntry);
-  const collection = byId.get(collectionId);
-  if (state === undefined || !isPublished(state) || collection === undefined) return false;
+): Promise<PostingSource | null> {
+  const { content: { context }, compute } = publishing;
+  const source = await readSource(publishing, payload, read);
+  if (source === null || !isPublished(source.state)) return null;
+  const { manifest, live, state, collection, blocks } = source;
   operation.check(live);
   await compute.run(() =>
     recordPosting(operation, manifest, postedDocument(collection, state, blocks))
   );
   requestSearchCompactionSometimes(operation, context);
-  return true;
+  return source;
 }
 
 /** The surrogate keys of the listings that contain or contained the document. */

@@ -18,7 +18,7 @@ import {
 import { listingsOf, notifyPluginsOf, purgeDocument, SIDE_BY_SIDE } from "./publish.ts";
 import { requestTidyingSometimes } from "../../kv/jobs/tidy_requests.ts";
 import { requestAggregates } from "../../kv/pages/rendering_requests.ts";
-import { postLanguages } from "./post_languages.ts";
+import { postLanguages, readSource } from "./post_languages.ts";
 import {
   type Publishing,
   publishingFor,
@@ -42,7 +42,9 @@ export function unpublishKind(publishing: Publishing): JobKind<"UNPUBLISH"> {
       return next();
     },
     listings: async (work) => {
-      const posted = await postLanguages(publishingFor(work, publishing), work);
+      const { payload } = work;
+      const source = payload.languages === undefined ? null : await readSource(publishing, payload);
+      const posted = await postLanguages(publishingFor(work, publishing), work, source);
       return posted === null ? await listingsOf(publishing, work.payload) : again(posted);
     },
     plugins: async (work) =>

@@ -7,9 +7,10 @@
 import { checkDocuments, type SeenDocument } from "./documents_check.ts";
 import type { DoctorOptions, Finding } from "./finding.ts";
 import { checkHistories } from "./histories_check.ts";
-import { checkLists, checkSearch } from "./lists_check.ts";
+import { checkLists } from "./lists_check.ts";
 import { checkObjects } from "./objects_check.ts";
 import { checkReservations } from "./reservations_check.ts";
+import { checkLanguagesSearch, checkSearch } from "./search_check.ts";
 
 /** Every finding, as it is found. */
 export async function* examine(options: DoctorOptions): AsyncGenerator<Finding> {
@@ -19,5 +20,6 @@ export async function* examine(options: DoctorOptions): AsyncGenerator<Finding> 
   yield* checkReservations(options);
   yield* checkLists(options, seen);
   yield* checkSearch(options, seen);
+  yield* checkLanguagesSearch(options, seen);
   yield* checkObjects(options);
 }

@@ -14,6 +14,7 @@ import { currentPrefix, type Key, slugKey, uniqueKey, versionKey } from "../keys
 import type { Collection } from "../model/entities/collection.ts";
 import type { DocumentState } from "../model/entities/document.ts";
 import { reservesValues } from "../model/fields/field_definition.ts";
+import { postingNames } from "../search/languages/language_posting.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 import type { Check, DoctorOptions, Finding } from "./finding.ts";
 
@@ -24,6 +25,8 @@ export interface SeenDocument {
   at: number;
   collectionId: string;
   published: boolean;
+  /** Its postings in languages; absent for none. */
+  postings?: string[];
 }
 
 /** Examines every document; `seen` is filled with what the other checks compare with. */
@@ -46,13 +49,20 @@ export async function* checkDocuments(
     if (head.row === null || head.state === null) continue;
     const { row, state } = head;
     const { collectionId } = state;
-    seen.set(id, { n: row.n, at: row.at, collectionId, published: state.status === "published" });
+    const collection = byId.get(collectionId);
+    const postings = collection === undefined ? [] : postingNames(collection, state);
+    seen.set(id, {
+      n: row.n,
+      at: row.at,
+      collectionId,
+      published: state.status === "published",
+      ...(postings.length > 0 && { postings }),
+    });
     const newest = await context.store.get(versionKey("document", id, row.n));
     if (newest.value === null) {
       const problem = `version ${row.n} is missing`;
       yield { check: "states", subject: `document ${id}`, problem };
     }
-    const collection = byId.get(collectionId);
     if (collection === undefined) continue;
     yield* checkReserved(content, head.entry, state, collection);
     yield* checkReferences(content, head.entry, state);

@@ -37,6 +37,6 @@ export interface Finding {
 export interface DoctorOptions {
   content: Content;
   search: Pick<SearchIndex, "open">;
-  /** Rebuilds the search index. */
-  rebuildSearch: () => Promise<void>;
+  /** Rebuilds the search indexes, or that of languages alone. */
+  rebuildSearch: (only?: { languages: true }) => Promise<void>;
 }

@@ -1,10 +1,9 @@
 /**
- * The list index and the search index against the documents.
+ * The list index against the documents.
  *
  * @module
  */
 import { type CurrentRow, readHead } from "../versioning/entities.ts";
-import { readId } from "../index/segments/id_words.ts";
 import { recordDelta } from "../index/segments/delta.ts";
 import { indexRow } from "../index/index_row.ts";
 import { currentKey } from "../keys.ts";
@@ -16,8 +15,6 @@ import type { DoctorOptions, Finding } from "./finding.ts";
 
 /** Rows of the index read at a time. */
 const PAGE = 5_000;
-/** A publish this recent may not have reached search yet, seconds. */
-const RECENT_SECONDS = 900;
 
 /** Examines the list index of every collection. */
 export async function* checkLists(
@@ -83,28 +80,4 @@ async function rewriteRow(
   const next = isOwn ? indexRow(collection, state, row.n) : { id, gone: true as const };
   recordDelta(operation, collection.id, epoch, next);
   return (await context.store.commit(operation)).ok;
-}
-
-/** Examines the search index; what it lacks is rebuilt whole. */
-export async function* checkSearch(
-  { content, search, rebuildSearch }: DoctorOptions,
-  seen: ReadonlyMap<string, SeenDocument>,
-): AsyncGenerator<Finding> {
-  const { byId } = await content.schema.current();
-  const { reader: { layers, delta } } = await search.open();
-  const found = new Set(delta.map(({ documentId }) => documentId));
-  for (const { segment, masked } of layers) {
-    for (let ordinal = 0; ordinal < segment.info.documents; ordinal++) {
-      if (!masked.has(ordinal)) found.add(readId(segment.table.ids, ordinal));
-    }
-  }
-  const now = content.context.now() / 1000;
-  let rebuilt: Promise<boolean> | undefined;
-  const repair = () => rebuilt ??= rebuildSearch().then(() => true);
-  for (const [id, { published, at, collectionId }] of seen) {
-    const wanted = published && byId.has(collectionId);
-    if (now - at < RECENT_SECONDS || wanted === found.has(id)) continue;
-    const problem = wanted ? "is published and not found" : "is found and not published";
-    yield { check: "search", subject: `document ${id}`, problem, repair };
-  }
 }

@@ -60,8 +60,19 @@ interface OpenDelta {
   replaced: Uint32Array[];
 }
 
+/** The layers of a collection's index at one moment, as a query sees them. */
+export interface ListReader {
+  readonly version: string | null;
+  /** Oldest first. */
+  readonly layers: Layer[];
+  /** For each layer the rows that the open delta replaces. */
+  readonly replaced: readonly (Uint32Array | undefined)[];
+  /** The reader whose layers they are made of. */
+  readonly source: IndexReader;
+}
+
 /** A collection's index at one moment. */
-export class IndexReader {
+export class IndexReader implements ListReader {
   /** The layer of the open delta. */
   readonly delta: Layer;
   /** For each layer of the base the rows that the open delta replaces. */
@@ -81,6 +92,10 @@ export class IndexReader {
 
   get manifest(): Manifest {
     return manifestOf(this.base.manifest);
+  }
+
+  get source(): IndexReader {
+    return this;
   }
 
   /** Every layer, oldest first. */

@@ -28,6 +28,11 @@ export class IndexReaders {
     this.#options = { ...options, newName: () => String(this.#names++) };
   }
 
+  /** Bytes of the readers, and of what is derived from them. */
+  get bytes(): number {
+    return this.#cache.bytes;
+  }
+
   /** The newest reader that this process has, if any. */
   known(collectionId: string): IndexReader | undefined {
     return this.#manager(collectionId)?.known;

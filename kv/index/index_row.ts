@@ -81,6 +81,8 @@ function addLanguages(
   if (state.originalLanguage !== undefined) values[ORIGINAL_KEY] = [state.originalLanguage];
   if (state.translations === undefined) return;
   values[languageKey("", "$has")] = Object.keys(state.data);
+  // Texts may be long: the digest of each is the same for all translations.
+  const digests = new Map<string, string>();
   for (const [code, translation] of Object.entries(state.translations)) {
     const { title, slug, publishedAt, publishAt, updatedAt, data } = translation;
     const framing = { title, slug, publishedAt, publishAt, updatedAt };
@@ -89,7 +91,7 @@ function addLanguages(
     }
     values[languageKey(code, "$status")] = [statusOf(state, translation)];
     values[languageKey(code, "$has")] = ownRoots(translation);
-    const outdated = outdatedRoots(state, translation);
+    const outdated = outdatedRoots(state, translation, digests);
     if (outdated.length > 0) values[languageKey(code, "$outdated")] = outdated;
     for (const field of indexedFields(collection)) {
       const value = columnValue(data, field);

@@ -20,17 +20,11 @@ import {
   OPEN_ROWS_MAX,
   READ_ATTEMPTS_MAX,
 } from "../tuning.ts";
-import { loadColumns } from "./segments/column_loader.ts";
 import { decideCutRows, type LoadWhole, overlaidRead, RowsMoved } from "./query/cut_rows.ts";
 import { indexedKeys, type IndexRow } from "./index_row.ts";
 import { indexStamps, knownVersions, prefetchedVersions } from "./index_versions.ts";
-import {
-  type Layer,
-  type LayerList,
-  type LayerRequest,
-  layerRequest,
-  skippedPositions,
-} from "./segments/layer.ts";
+import { LayerLists } from "./layer_lists.ts";
+import { type LayerRequest, layerRequest, skippedPositions } from "./segments/layer.ts";
 import { allOf, type Condition, targetCollections } from "./query/condition.ts";
 import { absentColumns } from "./segments/absent_columns.ts";
 import { fieldColumn } from "./segments/list_columns.ts";
@@ -41,9 +35,12 @@ import {
   queryColumns,
   selectionOf,
 } from "./query/list_query.ts";
-import { type IndexReader, overlaidReader } from "./index_reader.ts";
+import { type IndexReader, type ListReader, overlaidReader } from "./index_reader.ts";
 import { IndexReaders } from "./index_readers.ts";
 import { RecentlyChangedIndexes } from "./recently_changed_indexes.ts";
+import { loadedReader, type WantedColumns } from "./language_reader.ts";
+import { selectsShown } from "./query/language_query.ts";
+import { languageOf } from "./segments/derived_column.ts";
 import { type ListPart, ListView } from "./list_view.ts";
 import type { TargetDocuments } from "./query/matching.ts";
 import { type RankedMatches, rankedPage } from "./query/ranked.ts";
@@ -71,8 +68,7 @@ export class ListIndex {
   readonly #options: ListIndexOptions;
   readonly #opened: IndexReaders;
   readonly #epochs = new Map<string, Entry<number>>();
-  /** Lists that are being worked out, by what is asked for: open deltas of different readers have one name. */
-  readonly #listing = new WeakMap<Layer, Map<string, Promise<LayerList>>>();
+  readonly #lists: LayerLists;
   readonly #recentlyChanged = new RecentlyChangedIndexes();
   /** By collection, how many writes have taken the epoch. */
   readonly #writes = new Map<string, number>();
@@ -83,7 +79,13 @@ export class ListIndex {
     this.#options = options;
     const { store, memoryBytesMax = LIST_INDEX_BYTES_MAX, openRowsMax = OPEN_ROWS_MAX } = options;
     const cache = new SecondChanceCache(memoryBytesMax);
+    this.#lists = new LayerLists(store.slices);
     this.#opened = new IndexReaders({ store, cache, openRowsMax });
+  }
+
+  /** Bytes in memory; what several lists share is counted for each. */
+  get bytes(): number {
+    return this.#opened.bytes;
   }
 
   /** The open epoch, for a write; it may have been closed, then the write's commit fails. */
@@ -203,7 +205,7 @@ export class ListIndex {
     query: Omit<ListQuery, "offset" | "limit">,
     versions: readonly Entry[],
     among: Condition | null = null,
-  ): Promise<{ collection: Collection; reader: IndexReader; wanted: LayerRequest }[]> {
+  ): Promise<{ collection: Collection; reader: ListReader; wanted: LayerRequest }[]> {
     for (let attempt = 0; attempt < READ_ATTEMPTS_MAX; attempt++) {
       try {
         return await this.#selectOnce(query, attempt === 0 ? versions : [], among);
@@ -227,19 +229,21 @@ export class ListIndex {
       ? versions
       : await knownVersions(this.#options.store, [...query.collections, ...others], versions);
     const columns = queryColumns(query, selection);
+    const view = where !== null && selectsShown(where) ? languageOf(columns) : null;
     const { overlay } = query;
     const targets = where === null ? NO_TARGETS : await this.#targets(where, known, overlay);
-    const readers = await this.#readers(query.collections, columns, known, overlay);
+    const asked = { columns, view };
+    const readers = await this.#readers(query.collections, asked, known, overlay);
     return await Promise.all(
       zip(query.collections, readers).map(async ([collection, reader]) => {
         const absent = absentColumns(collection, columns);
-        const asked = layerRequest(query.sort, selection, targets, absent);
+        const request = layerRequest(query.sort, selection, targets, absent);
         const readWhole = overlaidRead(
           (versions, items) => this.#options.loadWhole(collection, versions, items),
           overlay,
         );
         const run = <T>(work: Sliced<T>) => this.#run(work);
-        const wanted = await decideCutRows({ collection, reader, readWhole, run }, asked, among);
+        const wanted = await decideCutRows({ collection, reader, readWhole, run }, request, among);
         return { collection, reader, wanted };
       }),
     );
@@ -261,12 +265,14 @@ export class ListIndex {
     return found;
   }
 
-  async #parts(id: string, reader: IndexReader, wanted: LayerRequest): Promise<ListPart[]> {
+  async #parts(id: string, reader: ListReader, wanted: LayerRequest): Promise<ListPart[]> {
     const parts: ListPart[] = [];
     for (const [index, layer] of reader.layers.entries()) {
-      const list = layer.knownList(wanted) ?? await this.#list(layer, wanted);
+      const list = await this.#lists.of(layer, wanted);
       const replaced = reader.replaced[index];
-      const skipped = replaced === undefined ? NONE : skippedPositions(list, reader, replaced);
+      const skipped = replaced === undefined
+        ? NONE
+        : skippedPositions(list, reader.source, replaced);
       const run = new Run(id, layer.segment, list.sort, list.rows, skipped);
       parts.push({ run, layer, wanted });
     }
@@ -275,7 +281,7 @@ export class ListIndex {
 
   async #selected(
     collectionId: string,
-    reader: IndexReader,
+    reader: ListReader,
     wanted: LayerRequest,
   ): Promise<SelectedDocuments> {
     const matching: (Bits | null)[] = [];
@@ -294,7 +300,11 @@ export class ListIndex {
     collections: Collection[],
     versions: readonly Entry[] = prefetchedVersions(this.#options.store, collections),
   ): Promise<Record<Status, number>> {
-    const readers = await this.#readers(collections, ["$status"], versions);
+    const readers = await this.#readers(
+      collections,
+      { columns: ["$status"], view: null },
+      versions,
+    );
     const counts = {} as Record<Status, number>;
     for (const status of STATUSES) {
       const wanted = layerRequest([], selectionOf({ statuses: [status] }));
@@ -304,26 +314,12 @@ export class ListIndex {
     return counts;
   }
 
-  /** The list of a layer, which is worked out once for all who ask for it at a time. */
-  #list(layer: Layer, wanted: LayerRequest): LayerList | Promise<LayerList> {
-    const listing = this.#listing.get(layer)?.get(wanted.text);
-    if (listing !== undefined) return listing;
-    const list = this.#run(layer.list(wanted));
-    if (list instanceof Promise) {
-      const ofLayer = this.#listing.get(layer) ?? new Map<string, Promise<LayerList>>();
-      this.#listing.set(layer, ofLayer.set(wanted.text, list));
-      const end = () => ofLayer.delete(wanted.text);
-      list.then(end, end);
-    }
-    return list;
-  }
-
   /** Short work is done at once; longer work lets others have the thread. */
   #run<T>(work: Sliced<T>): T | Promise<T> {
     return this.#options.store.slices.run(work);
   }
 
-  async #countMatching(reader: IndexReader, wanted: LayerRequest): Promise<number> {
+  async #countMatching(reader: ListReader, wanted: LayerRequest): Promise<number> {
     let count = 0;
     for (const [index, layer] of reader.layers.entries()) {
       const matching = (await this.#run(layer.matching(wanted)))!;
@@ -336,55 +332,59 @@ export class ListIndex {
   /** Every collection's reader, no older than the versions, with the columns in memory. */
   async #readers(
     collections: Collection[],
-    columns: string[],
+    wanted: WantedColumns,
     versions: readonly Entry[],
     overlay?: IndexOverlay,
-  ): Promise<IndexReader[]> {
+  ): Promise<ListReader[]> {
     const { store } = this.#options;
     for (const { id } of collections) this.#opened.begin(id);
-    let wanted = await indexStamps(store, collections, versions);
+    let stamps = await indexStamps(store, collections, versions);
     for (let attempt = 0; attempt < READ_ATTEMPTS_MAX; attempt++) {
       const readers = await Promise.all(
-        zip(collections, wanted).map(async ([{ id }, version]) => {
+        zip(collections, stamps).map(async ([{ id }, version]) => {
           const reader = await this.#opened.at(id, version);
           this.#recentlyChanged.listed(id, reader.version);
           return overlay === undefined ? reader : overlaidReader(reader, overlay, id);
         }),
       );
-      if (await this.#load(collections, readers, columns)) return readers;
-      wanted = await indexStamps(store, collections, []);
+      const loaded = await this.#load(collections, readers, wanted);
+      if (loaded !== null) return loaded;
+      stamps = await indexStamps(store, collections, []);
     }
     throw unavailable(undefined);
   }
 
-  /** Returns false when the readers may have changed in the meantime. */
+  /** The readers with the columns in memory; null when the index may have changed in the meantime. */
   async #load(
     collections: Collection[],
     readers: IndexReader[],
-    columns: string[],
-  ): Promise<boolean> {
+    wanted: WantedColumns,
+  ): Promise<ListReader[] | null> {
     let fresh = true;
+    const loaded: ListReader[] = [];
     for (const [collection, reader] of zip(collections, readers)) {
-      const absent = absentColumns(collection, columns);
-      const present = columns.filter((column) => !absent.has(column));
       try {
-        const loaded = await loadColumns(
+        const { loadRows, store: { slices } } = this.#options;
+        const load = (ids: string[]) => loadRows(collection, ids);
+        const { reader: found, read } = await loadedReader(
+          collection,
           reader,
-          present,
-          (ids) => this.#options.loadRows(collection, ids),
-          this.#options.store.slices,
+          wanted,
+          load,
+          slices,
         );
-        if (loaded === "nothing") continue;
+        loaded.push(found);
+        if (read === "nothing") continue;
         this.#opened.weigh(collection.id, reader);
         // Documents are read later than the reader was taken: one that has changed needs a new one.
-        if (loaded === "documents") fresh = false;
+        if (read === "documents") fresh = false;
       } catch (error) {
         // The swap that retired the segment has changed the index version.
         if (!(error instanceof SegmentGone)) throw error;
         fresh = false;
       }
     }
-    return fresh;
+    return fresh ? loaded : null;
   }
 
   #count(collectionId: string): void {

@@ -12,6 +12,7 @@ import type { Actor } from "../model/entities/entity.ts";
 import { Refusal } from "../refusals.ts";
 import { requestSiteRendering } from "../pages/rendering_requests.ts";
 import { requestSearchRebuild } from "../search/delta/search_requests.ts";
+import { withChoiceLabelsOf } from "./kept_choice_labels.ts";
 import { refuseUnknownTargets } from "./target_collections.ts";
 import type { SaveOptions, Transaction } from "../versioning/transaction.ts";
 import { versionedWrite } from "../versioning/versioned_write.ts";
@@ -50,6 +51,7 @@ export async function patchBlock(
     const schema = await schemaOf(transaction, content);
     const block = getBlock(schema, name);
     const next: BlockDefinition = { ...block, ...patch };
+    if (schema.languages === undefined) next.fields = withChoiceLabelsOf(next.fields, block.fields);
     if (next.name !== name) refuseTakenName(schema, next.name);
     refuseUnknownTargets(schema, { fields: next.fields, pathOf, before: block.fields });
     if (sameJson(next, block)) return block;

@@ -18,7 +18,8 @@ import {
   type FieldTarget,
   fieldTarget,
 } from "../model/fields/field_definition.ts";
-import { fieldLanguageDetails } from "./languages.ts";
+import { withChoiceLabels } from "./kept_choice_labels.ts";
+import { fieldLanguageDetails, newLanguageKeys } from "./languages.ts";
 import { refuseManyUnique, refuseTakenName, saveField } from "./field_rules.ts";
 import { refuseUnknownTargets } from "./target_collections.ts";
 import { beginUnique, type BuildingId } from "./unique_building.ts";
@@ -85,13 +86,13 @@ export function newField(
   return field;
 }
 
-/** The keys about languages that a body gives: those that a field has already are no news. */
-function onlyGiven(input: FieldInput, body: Record<string, Json>) {
-  return {
+/** The keys about languages that a body gives, without what the field has already. */
+function onlyGiven(input: FieldInput, body: Record<string, Json>, field: FieldDefinition) {
+  return newLanguageKeys({
     options: body.options === undefined ? {} : input.options,
     ...(body.localized !== undefined && { localized: input.localized }),
     ...(body.labels !== undefined && { labels: input.labels }),
-  };
+  }, field);
 }
 
 function refuseLanguageKeys(
@@ -135,8 +136,11 @@ export async function patchField(
     const collection = getCollection(schema, slug);
     const field = getField(collection, name);
     const parsed = parseFieldPatch(body, field);
-    refuseLanguageKeys(schema, collection, onlyGiven(parsed, body));
+    refuseLanguageKeys(schema, collection, onlyGiven(parsed, body, field));
     const next = markedField({ ...field, ...parsed });
+    if (schema.languages === undefined) {
+      next.options = withChoiceLabels(next.options, field.options);
+    }
     if (next.name !== name) refuseTakenName(collection.fields, next.name);
     refuseUnknownTargets(schema, { fields: [next], pathOf: () => "", before: [field] });
     const others = collection.fields.filter(({ id }) => id !== field.id);

@@ -8,6 +8,7 @@ import { schemaOf } from "../documents/write.ts";
 import { type Language, pathOf } from "../model/languages/language.ts";
 import type { Schema } from "../model/entities/collection.ts";
 import type { Json } from "../model/entities/entity.ts";
+import { sameJson } from "../model/values/same_json.ts";
 import { RESERVED_SLUGS } from "../model/input/collection_input.ts";
 import { type Detail, invalid, Refusal } from "../refusals.ts";
 import type { SettingValues } from "../sources/settings.ts";
@@ -107,6 +108,20 @@ export function languageKeyDetails(
   if (unknown < 0) return [];
   const field = `${path}languages.${unknown}`;
   return [{ field, code: "INVALID_CHOICE", message: "Is not one of the site's languages" }];
+}
+
+/** The keys about languages that a definition does not have already: what was read can be sent back. */
+export function newLanguageKeys<T extends LanguageKeys>(input: T, before: LanguageKeys): T {
+  const next: LanguageKeys = { ...input };
+  for (const key of KEYS) {
+    if (sameJson((input[key] ?? null) as Json, (before[key] ?? null) as Json)) delete next[key];
+  }
+  const [labels, known] = [input, before].map(({ options }) => options?.choiceLabels ?? null);
+  if (sameJson(labels as Json, known as Json)) {
+    const { choiceLabels: _same, ...options } = input.options ?? {};
+    next.options = options;
+  }
+  return next as T;
 }
 
 /** The faults of a field's keys about languages, in a collection that is localized or not. */

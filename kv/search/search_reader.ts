@@ -91,8 +91,11 @@ export function withoutPostings(reader: SearchReader): SearchReader {
   return { ...reader, layers: [], delta: [], deltaIds: new Uint32Array(0) };
 }
 
+/** Where a reader has a document. */
+type FoundPlace = Pick<FoundDocument, "source" | "ordinal">;
+
 /** The document that was found. */
-export function idOf(reader: SearchReader, found: FoundDocument): string {
+export function idOf(reader: SearchReader, found: FoundPlace): string {
   const { layers, delta } = reader;
   const { source, ordinal } = found;
   const layer = layers[source];
@@ -106,7 +109,7 @@ export function idOf(reader: SearchReader, found: FoundDocument): string {
 /** What the document that was found is searched under. */
 export function collectionIdOf(
   { layers, delta }: SearchReader,
-  { source, ordinal }: FoundDocument,
+  { source, ordinal }: FoundPlace,
 ): string {
   const table = layers[source]?.segment.table;
   return table === undefined

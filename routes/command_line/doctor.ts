@@ -4,7 +4,7 @@
  * @module
  */
 import { examine } from "../../kv/doctor/doctor.ts";
-import type { Finding } from "../../kv/doctor/finding.ts";
+import type { DoctorOptions, Finding } from "../../kv/doctor/finding.ts";
 import { runNow } from "../../jobs/run_now.ts";
 import type { Command } from "./command_context.ts";
 import { parseOptions } from "./options.ts";
@@ -13,8 +13,9 @@ import { parseOptions } from "./options.ts";
 export const doctorCommand: Command = async (context, args) => {
   const { content, search, runner, print, checkConfiguration } = context;
   const { flags } = parseOptions(args, { repair: "boolean" });
-  const rebuildSearch = async () => {
-    await runNow(content.context, runner, { type: "REBUILD_SEARCH", payload: { force: true } });
+  const rebuildSearch: DoctorOptions["rebuildSearch"] = async (only) => {
+    const payload = { force: true, ...only };
+    await runNow(content.context, runner, { type: "REBUILD_SEARCH", payload });
   };
   let left = 0;
   let repaired = 0;

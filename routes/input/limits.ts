@@ -108,8 +108,16 @@ export const VALUE_DEPTH_MAX = 4;
 export const FORM_REFERENCES_MAX = 500;
 /** Documents that are offered for one field, by title. */
 export const REFERENCE_CHOICES_MAX = 100;
+/** Levels of lists that a comparison indents, as the editor does. */
+export const LIST_LEVELS_MAX = 6;
+/** Unchanged blocks of the shortest passage that a comparison folds. */
+export const FOLDED_BLOCKS_MIN = 2;
+/** Blocks and folded passages that the brief comparison of a rich text shows. */
+export const BRIEF_PARTS_MAX = 20;
 /** Edits beyond which only beginning and end are compared; the work grows with their square. */
 export const WORD_EDITS_MAX = 500;
+/** Edits within all blocks of a rich text, beyond which changed blocks are shown as replaced. */
+export const TEXT_EDITS_MAX = 5_000;
 /** Entries of a day that a month shows. */
 export const MONTH_ENTRIES_MAX = 4;
 /** Versions of one sitting that the history shows. */
@@ -157,6 +165,12 @@ export const COMBOBOX_SHOWN_MAX = 100;
 export const COMBOBOX_FOUND_MAX = 20;
 /** Documents that the palette lists by their titles, and again by their texts. */
 export const PALETTE_DOCUMENTS_MAX = 8;
+/** Documents that it lists if a filter limits them. */
+export const PALETTE_FILTERED_MAX = 20;
+/** Documents among which it looks for those that a person created. */
+export const CREATED_READ_MAX = 200;
+/** Collections or people that it suggests for a filter. */
+export const FILTER_SUGGESTIONS_MAX = 8;
 /** Media that the palette lists. */
 export const PALETTE_MEDIA_MAX = 4;
 /** Images that the editor takes at once. */

@@ -172,6 +172,7 @@ const SCREENS = {
     nav: nav("Site", "settings"),
     key: "s",
   },
+  design: { path: "/design", title: "Design", access: "settings.read", nav: nav("Site", "theme") },
   redirects: {
     path: "/redirects",
     title: "Redirects",
@@ -179,7 +180,7 @@ const SCREENS = {
     nav: nav("Site", "link"),
   },
   designPage: {
-    path: "/settings/design/:path{.*}",
+    path: "/design/site/:path{.*}",
     title: "The site in a design",
     access: "settings.read",
   },
@@ -194,12 +195,7 @@ const SCREENS = {
   roles: { path: "/roles", title: "Roles", access: "users.read", nav: nav("Site", "role") },
   newRole: { path: "/roles/new", title: "New role", access: "roles.manage" },
   role: { path: "/roles/:id", title: "Role", access: "roles.manage" },
-  themes: {
-    path: "/themes",
-    title: "Themes",
-    access: "packages.manage",
-    nav: nav("Site", "theme"),
-  },
+  themes: { path: "/themes", title: "Themes", access: "packages.manage" },
   theme: { path: "/themes/:id", title: "Theme", access: "packages.manage" },
   plugins: {
     path: "/plugins",

@@ -8,14 +8,14 @@ browserTest(
   async (browser) => {
     await using visit = await studioVisit(browser);
     const { page, open, ask, complaints } = visit;
-    await open("/admin/settings");
+    await open("/admin/design");
     const text = page.getByLabel("Accent color");
     const choice = page.getByLabel("Choose a color");
     const field = page.locator("[data-island=color]");
     const save = async () => {
       await loadedAnew(
         page,
-        () => page.locator("section.design").getByRole("button", { name: "Save" }).click(),
+        () => page.getByRole("button", { name: "Save", exact: true }).click(),
       );
       await page.getByText("Saved. The pages are being rebuilt.").waitFor();
     };

@@ -36,6 +36,7 @@ const SCREENS: ScreenId[] = [
   "collection",
   "field",
   "settings",
+  "design",
   "users",
   "role",
   "tokens",

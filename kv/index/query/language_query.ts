@@ -6,13 +6,18 @@
 import type { Collection } from "../../model/entities/collection.ts";
 import { STATUSES } from "../../model/entities/document.ts";
 import type { LanguageView } from "../../model/languages/in_language.ts";
+import { keyAsWritten } from "../segments/derived_column.ts";
 import {
+  isInLanguage,
   isLanguageKey,
   keyInLanguage,
   languageKey,
   ORIGINAL_KEY,
+  originalKey,
+  ownLanguage,
+  type ViewedLanguage,
 } from "../segments/language_columns.ts";
-import type { ColumnKey, FilterKey } from "../segments/list_columns.ts";
+import { type ColumnKey, columnOfKey, type FilterKey } from "../segments/list_columns.ts";
 import { allOf, type Condition, hasValue } from "./condition.ts";
 import type { ListQuery } from "./list_query.ts";
 
@@ -100,6 +105,51 @@ function mapped(
   if (view === null || by === "id") return by;
   if (typeof by !== "string" && isLanguageKey(by.fieldKey)) return by;
   return keyInLanguage(collection, view, site, by);
+}
+
+/**
+ * The same condition for documents that are translated into none of a view's languages. `targets` gets what is
+ * known of its references under their new conditions.
+ */
+export function conditionAsWritten<T>(
+  condition: Condition,
+  view: ViewedLanguage,
+  targets: Map<Condition, T>,
+): Condition {
+  switch (condition.kind) {
+    case "and":
+    case "or":
+      return {
+        ...condition,
+        of: condition.of.map((one) => conditionAsWritten(one, view, targets)),
+      };
+    case "not":
+      return { ...condition, of: conditionAsWritten(condition.of, view, targets) };
+    case "documents":
+    case "items":
+      return condition;
+    default: {
+      if (condition.by === "id") return condition;
+      const own = ownLanguage(columnOfKey(condition.by));
+      if (own !== undefined && view.codes.includes(own)) {
+        const isMet = condition.kind === "values" && condition.values.includes(null);
+        return { kind: isMet ? "and" : "or", of: [] };
+      }
+      const next = { ...condition, by: keyAsWritten(condition.by) };
+      const target = targets.get(condition);
+      if (target !== undefined) targets.set(next, target);
+      return next;
+    }
+  }
+}
+
+/** Whether a condition holds for no document that a view does not show. */
+export function selectsShown(condition: Condition): boolean {
+  if (condition.kind === "and") return condition.of.some(selectsShown);
+  if (condition.kind !== "values" || typeof condition.by === "string") return false;
+  const isStatus = isInLanguage(columnOfKey(condition.by)) &&
+    originalKey(condition.by) === "status";
+  return isStatus && !condition.values.includes(null);
 }
 
 /** The state of a translation, compared with its original. */

@@ -7,7 +7,7 @@
 import { mergedRuns } from "../../model/primitives/merge_heap.ts";
 import { inSlices, type Sliced } from "../../store/slices.ts";
 import { compareIds, readId } from "../segments/id_words.ts";
-import type { IndexReader } from "../index_reader.ts";
+import type { ListReader } from "../index_reader.ts";
 import type { ListedDocument, ListPage, Position } from "./list_query.ts";
 import { matchedRows, NO_LAYER } from "./matched_rows.ts";
 import type { SelectedDocuments } from "./target_documents.ts";
@@ -34,7 +34,7 @@ export interface Cut {
 /** A page of the selected matches. */
 export function* rankedPage(
   collectionId: string,
-  reader: IndexReader,
+  reader: Pick<ListReader, "layers">,
   selected: SelectedDocuments,
   { ids, scores }: RankedMatches,
   { offset, limit, after }: Cut,

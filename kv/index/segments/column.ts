@@ -36,10 +36,8 @@ export class Dictionary {
 
   get bytes(): number {
     const { scalars, texts, sortFormOf, sortForms } = this;
-    const bytes = scalars.byteLength + texts.bytes.byteLength + texts.offsets.byteLength;
-    if (sortFormOf === null) return bytes;
-    return bytes + sortFormOf.byteLength + sortForms.bytes.byteLength +
-      sortForms.offsets.byteLength;
+    const bytes = scalars.byteLength + texts.bytesHeld;
+    return sortFormOf === null ? bytes : bytes + sortFormOf.byteLength + sortForms.bytesHeld;
   }
 
   /** The rank of a code. */

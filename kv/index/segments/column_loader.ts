@@ -18,40 +18,45 @@ import { joinColumns } from "./merge.ts";
 import { rowsColumnInSlices } from "./segment.ts";
 import { inSlices, type Sliced, type SliceQueue } from "../../store/slices.ts";
 
-type LoadRows = (ids: string[]) => Promise<IndexRow[]>;
+/** Loads the present rows of documents. */
+export type LoadRows = (ids: string[]) => Promise<IndexRow[]>;
+
+/** The most expensive source that columns were loaded from. */
+export type ColumnsRead = "nothing" | "index" | "documents";
 
 /** Documents of which columns are made at a time. */
 const COMPLETED_AT_ONCE = 2 * LOAD_ROWS_MAX;
 /** Ids that are spelled between two yields. */
 const IDS_AT_ONCE = 256;
 
-/** Loads what is missing and tells what was read: the index, or documents. */
+/** Loads what is missing of each layer and tells what was read: the index, or documents. */
 export async function loadColumns(
   reader: IndexReader,
-  wanted: string[],
+  wanted: (layer: Layer) => string[],
   loadRows: LoadRows,
   slices: SliceQueue,
-): Promise<"nothing" | "index" | "documents"> {
-  const derived = wanted.filter(isDerived);
-  const plain = wanted.filter((column) => !isDerived(column));
-  const columns = [...new Set([...plain, ...derived.flatMap(sourceColumns)])];
-  let loaded: "nothing" | "index" | "documents" = "nothing";
-  if (reader.layers.some((layer) => unknownColumns(layer, columns).length > 0)) {
+): Promise<ColumnsRead> {
+  const layers = reader.layers.map((layer) => {
+    const derived = wanted(layer).filter(isDerived);
+    const plain = wanted(layer).filter((column) => !isDerived(column));
+    return { layer, derived, columns: [...new Set([...plain, ...derived.flatMap(sourceColumns)])] };
+  });
+  let loaded: ColumnsRead = "nothing";
+  if (layers.some(({ layer, columns }) => unknownColumns(layer, columns).length > 0)) {
     const { base } = reader;
-    const complete = () => completeLayers(reader, columns, loadRows, slices);
+    const complete = () => completeLayers(layers, loadRows, slices);
     base.completing = base.completing.then(complete, complete);
     await base.completing;
     loaded = "documents";
   }
-  for (const layer of reader.layers) {
-    const { segment } = layer;
+  for (const { layer: { segment }, columns } of layers) {
     const missing = columns.filter((column) => segment.find(column) === undefined);
     if (missing.length === 0) continue;
     await Promise.all(missing.map((column) => segment.load(column)));
     // The delta's columns are made of rows that are in memory.
     if (loaded === "nothing" && segment.deltaRows === null) loaded = "index";
   }
-  for (const { segment } of reader.layers) {
+  for (const { layer: { segment }, derived } of layers) {
     for (const column of derived) {
       if (segment.find(column) !== undefined) continue;
       const work = derivedColumn(column, segment.rows, (source) => segment.column(source));
@@ -62,17 +67,22 @@ export async function loadColumns(
   return loaded;
 }
 
+/** A layer, and the stored columns that are wanted of it. */
+interface WantedLayer {
+  layer: Layer;
+  columns: string[];
+}
+
 function unknownColumns({ segment }: Layer, columns: string[]): string[] {
   return columns.filter((column) => !segment.has(column));
 }
 
 async function completeLayers(
-  reader: IndexReader,
-  columns: string[],
+  layers: readonly WantedLayer[],
   loadRows: LoadRows,
   slices: SliceQueue,
 ): Promise<void> {
-  for (const layer of reader.layers) {
+  for (const { layer, columns } of layers) {
     const unknown = unknownColumns(layer, columns);
     if (unknown.length === 0) continue;
     const { deltaRows } = layer.segment;

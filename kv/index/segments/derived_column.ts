@@ -7,8 +7,15 @@
 import type { Sliced } from "../../store/slices.ts";
 import type { Column } from "./column.ts";
 import { collatedColumn, collatorOf } from "./collated_column.ts";
-import { isInLanguage, languageColumn, languageSources } from "./language_columns.ts";
-import { type ColumnKey, columnOfKey } from "./list_columns.ts";
+import {
+  isInLanguage,
+  languageColumn,
+  languageSources,
+  originalKey,
+  type ViewedLanguage,
+  viewedLanguage,
+} from "./language_columns.ts";
+import { type ColumnKey, columnOfKey, keyOfColumn } from "./list_columns.ts";
 
 /** Whether a column is made of others. */
 export function isDerived(column: string): boolean {
@@ -34,6 +41,21 @@ function collatedParts(column: string): { code: string; inner: string } {
 /** The column that a column in the order of a language is made of; any other one is its own. */
 export function uncollated(column: string): string {
   return isCollated(column) ? collatedParts(column).inner : column;
+}
+
+/** The view of the language that columns are derived for; null if none is, or if they are of several views. */
+export function languageOf(columns: readonly string[]): ViewedLanguage | null {
+  const views = columns.map(uncollated).filter(isInLanguage).map(viewedLanguage);
+  const [view] = views;
+  return view !== undefined && views.every(({ name }) => name === view.name) ? view : null;
+}
+
+/** The same key of documents as they are written. */
+export function keyAsWritten(by: ColumnKey): ColumnKey {
+  const column = columnOfKey(by);
+  if (!isCollated(column)) return originalKey(by);
+  const { code, inner } = collatedParts(column);
+  return collatedKey(code, originalKey(keyOfColumn(inner)));
 }
 
 /** The stored columns that a derived one is made of. */

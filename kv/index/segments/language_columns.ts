@@ -10,7 +10,13 @@ import type { Collection } from "../../model/entities/collection.ts";
 import { isLocalized } from "../../model/entities/collection.ts";
 import { inSlices, type Sliced } from "../../store/slices.ts";
 import { type Column, emptyColumn } from "./column.ts";
-import { columnField, type ColumnKey, fieldColumn, framingColumn } from "./list_columns.ts";
+import {
+  columnField,
+  type ColumnKey,
+  fieldColumn,
+  framingColumn,
+  type FramingSort,
+} from "./list_columns.ts";
 import { mergeColumn } from "./merge.ts";
 
 /** What a column of a language holds: a framing key, `has` and `outdated` with roots, or a field. */
@@ -107,6 +113,45 @@ export function derivedField(fieldKey: string): string | undefined {
   if (!fieldKey.startsWith("~")) return undefined;
   const { target } = parsed(`.${fieldKey}`);
   return target.startsWith(".") ? target.slice(1) : undefined;
+}
+
+/** A view of a language as the names of its columns have it. */
+export interface ViewedLanguage {
+  /** The same for all columns of the view. */
+  name: string;
+  /** The language, and those that stand in for it. */
+  codes: string[];
+  /** Documents that are written in these are shown, whether or not they are translated. */
+  written: string[];
+  /** Whether only published documents are shown. */
+  needsPublished: boolean;
+  site: string;
+}
+
+/** The view of a derived column. */
+export function viewedLanguage(column: string): ViewedLanguage {
+  const [code, chain, , substitutes, seesDrafts, site] = parsed(column).spec;
+  const codes = [...new Set([code, ...chain])];
+  return {
+    name: column.slice(1, column.lastIndexOf("]") + 1),
+    codes,
+    written: substitutes ? codes : [code],
+    needsPublished: substitutes && !seesDrafts,
+    site,
+  };
+}
+
+/** The key that a derived one has in the original; any other key is its own. */
+export function originalKey(by: ColumnKey): ColumnKey {
+  if (typeof by === "string" || !by.fieldKey.startsWith("~")) return by;
+  const { target } = parsed(`.${by.fieldKey}`);
+  const rest = target.slice(1);
+  return target.startsWith("$") ? rest as FramingSort : { fieldKey: rest };
+}
+
+/** The language that a column has values of its own in; undefined for other columns. */
+export function ownLanguage(column: string): string | undefined {
+  return /^\.@([^$.]+)/.exec(column)?.[1];
 }
 
 /** The columns that a derived one is made of. */

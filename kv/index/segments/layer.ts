@@ -24,7 +24,7 @@ import {
   sortText,
 } from "../query/list_query.ts";
 import { matchingRows, type TargetDocuments } from "../query/matching.ts";
-import type { Segment } from "./segment.ts";
+import type { Segment, SegmentPart } from "./segment.ts";
 import { inSlices, type Sliced } from "../../store/slices.ts";
 import { compareWithin, type SortColumn, sortedRows } from "../query/sorting.ts";
 
@@ -34,6 +34,10 @@ export interface LayerList {
   /** The rows that meet the conditions; null when there are none to meet. */
   matching: Bits | null;
   sort: SortColumn[];
+  /** Positions of rows that another layer has, ascending. */
+  apart?: Uint32Array;
+  /** The same list without the rows of a part. */
+  without?: Map<SegmentPart, LayerList>;
   /** Positions of the rows that the delta replaces, for the reader for which they were worked out. */
   skipped: { reader: object; positions: Uint32Array } | null;
 }
@@ -76,14 +80,9 @@ export class Layer {
     readonly cache: SecondChanceCache,
   ) {}
 
-  /** The cache key of a query's list. */
-  listName(wanted: LayerRequest): string {
-    return `${this.name} list ${wanted.text}`;
-  }
-
   /** The matching rows in order, if they are known. */
   knownList(wanted: LayerRequest): LayerList | undefined {
-    return this.cache.get<LayerList>(this.listName(wanted));
+    return this.cache.get<LayerList>(`${this.name} list ${wanted.text}`);
   }
 
   /** The matching rows in order. */
@@ -95,10 +94,16 @@ export class Layer {
     const matching = yield* this.matching(wanted);
     const order = yield* this.#order(wanted, sort);
     const rows = yield* keepRows(order, matching, this.hidden);
-    const list = { rows, matching, sort, skipped: null };
+    return this.keep(wanted, { rows, matching, sort, skipped: null });
+  }
+
+  /** Keeps a list in memory, or counts again what it holds. */
+  keep(wanted: LayerRequest, list: LayerList): LayerList {
+    const { rows, matching, without } = list;
     // Counted in full even where it is the order itself, which may be dropped before the list.
-    const bytes = rows.byteLength + (matching?.words.byteLength ?? 0);
-    return this.cache.set<LayerList>(this.listName(wanted), list, bytes);
+    let bytes = rows.byteLength + (matching?.words.byteLength ?? 0);
+    for (const { apart } of without?.values() ?? []) bytes += apart?.byteLength ?? 0;
+    return this.cache.set(`${this.name} list ${wanted.text}`, list, bytes);
   }
 
   /**
@@ -174,7 +179,7 @@ export class Layer {
   }
 }
 
-/** The positions in a list of the rows that the delta replaces; worked out once for each reader. */
+/** The positions in a list of the rows that do not count: those that the delta replaces, once for each reader. */
 export function skippedPositions(
   list: LayerList,
   reader: object,
@@ -185,9 +190,24 @@ export function skippedPositions(
   for (const row of replaced) {
     if (list.matching === null || list.matching.has(row)) positions.push(positionIn(list, row));
   }
-  const sorted = Uint32Array.from(positions).sort();
+  const sorted = merged(list.apart, Uint32Array.from(positions).sort());
   list.skipped = { reader, positions: sorted };
   return sorted;
+}
+
+/** Two ascending lists as one, what is in both once. */
+function merged(some: Uint32Array | undefined, others: Uint32Array): Uint32Array {
+  if (some === undefined) return others;
+  if (others.length === 0) return some;
+  const all = new Uint32Array(some.length + others.length);
+  let count = 0;
+  for (let at = 0, other = 0; at < some.length || other < others.length;) {
+    const [one, next] = [some[at] ?? Infinity, others[other] ?? Infinity];
+    all[count++] = Math.min(one, next);
+    if (one <= next) at += 1;
+    if (next <= one) other += 1;
+  }
+  return all.slice(0, count);
 }
 
 function positionIn({ rows, sort }: LayerList, row: number): number {

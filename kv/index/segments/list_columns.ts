@@ -29,6 +29,12 @@ export function columnOfKey(key: ColumnKey): string {
   return typeof key === "string" ? framingColumn(key) : fieldColumn(key.fieldKey);
 }
 
+/** The key of a column. */
+export function keyOfColumn(column: string): ColumnKey {
+  const fieldKey = columnField(column);
+  return fieldKey === undefined ? column.slice(1) as FramingSort : { fieldKey };
+}
+
 /** The column of a framing key. */
 export function framingColumn(key: FramingSort): string {
   return `$${key}`;

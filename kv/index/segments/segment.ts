@@ -38,6 +38,15 @@ export interface ColumnSource {
   languages: () => string[];
 }
 
+/** Some rows of a segment, as a segment of their own. */
+export interface SegmentPart {
+  segment: Segment;
+  /** For each of its rows the row of the whole, ascending. */
+  rows: Uint32Array;
+  /** The same as a set. */
+  among: Bits;
+}
+
 /** Rows of one collection, each of another document. */
 export class Segment implements Core {
   readonly ids: Uint32Array;
@@ -46,6 +55,8 @@ export class Segment implements Core {
   #source: ColumnSource;
   readonly #columns = new Map<string, Column>();
   readonly #loading = new Map<string, Promise<void>>();
+  /** By languages the rows that are translated into any of them; null for none. Equal sets are one part. */
+  readonly parts = new Map<string, SegmentPart | null>();
 
   constructor(
     /** Begins the names of what is kept of the segment in a cache. */
@@ -67,6 +78,10 @@ export class Segment implements Core {
   get bytes(): number {
     let bytes = this.ids.byteLength + this.versions.byteLength;
     for (const column of this.#columns.values()) bytes += column.bytes;
+    for (const part of new Set(this.parts.values())) {
+      if (part === null) continue;
+      bytes += part.segment.bytes + part.rows.byteLength + part.among.words.byteLength;
+    }
     return bytes;
   }
 

@@ -35,8 +35,21 @@ export function textsByLength(texts: readonly string[]): TextsByLength {
 
 /** An immutable list of texts. */
 export class Texts {
+  readonly #bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array, readonly offsets: Uint32Array) {
+    this.#bytes = bytes;
+  }
+
   /** Text `i` is `bytes[offsets[i]]` up to `bytes[offsets[i + 1]]`. */
-  constructor(readonly bytes: Uint8Array, readonly offsets: Uint32Array) {}
+  get bytes(): Uint8Array {
+    return this.#bytes;
+  }
+
+  /** Bytes in memory. */
+  get bytesHeld(): number {
+    return this.#bytes.byteLength + this.offsets.byteLength;
+  }
 
   get count(): number {
     return this.offsets.length - 1;

@@ -109,11 +109,21 @@ export function sourceOf(state: DocumentState, root: string, version: number): S
   return [digestOf(originalValue(state, root)), version];
 }
 
-/** The roots of a translation whose original has another value now. */
-export function outdatedRoots(state: DocumentState, translation: Translation): string[] {
+/**
+ * The roots of a translation whose original has another value now. `digests` are those of the original's values that
+ * were needed before, for another translation of the same state.
+ */
+export function outdatedRoots(
+  state: DocumentState,
+  translation: Translation,
+  digests = new Map<string, string>(),
+): string[] {
   return ownRoots(translation).filter((root) => {
     const source = ownValue(translation.beside, root);
-    return source !== undefined && source[0] !== digestOf(originalValue(state, root));
+    if (source === undefined) return false;
+    const digest = digests.get(root) ?? digestOf(originalValue(state, root));
+    digests.set(root, digest);
+    return source[0] !== digest;
   });
 }
 

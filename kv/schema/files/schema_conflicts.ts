@@ -6,9 +6,15 @@
 import { COLLECTIONS_MAX } from "../../limits/content.ts";
 import { KV_CHECKS_MAX } from "../../limits/store.ts";
 import type { Collection, Schema } from "../../model/entities/collection.ts";
+import type { FieldDefinition } from "../../model/fields/field_definition.ts";
 import type { FieldInput } from "../../model/fields/field_input.ts";
 import { type Detail, Refusal } from "../../refusals.ts";
-import { fieldLanguageDetails, languageKeyDetails, languagePathDetails } from "../languages.ts";
+import {
+  fieldLanguageDetails,
+  languageKeyDetails,
+  languagePathDetails,
+  newLanguageKeys,
+} from "../languages.ts";
 import type { CollectionFile, FileDefinitions } from "./schema_files.ts";
 import type { SchemaChange } from "./schema_plan.ts";
 
@@ -72,7 +78,7 @@ function detailsOf(schema: Schema, change: SchemaChange): Detail[] {
       return fieldDetails(schema, change.of, {
         input: change.file.input,
         at: change.file.position,
-        isKnown: change.before !== null,
+        before: change.before,
       });
     default:
       return [];
@@ -82,11 +88,12 @@ function detailsOf(schema: Schema, change: SchemaChange): Detail[] {
 function fieldDetails(
   schema: Schema,
   { path, input: { localized }, fieldIds }: CollectionFile,
-  { input, at, isKnown = false }: { input: FieldInput; at: number; isKnown?: boolean },
+  { input, at, before = null }: { input: FieldInput; at: number; before?: FieldDefinition | null },
 ): Detail[] {
   const field = `${path}.fields.${at}.`;
-  const details = fieldLanguageDetails(schema, localized === true, input, field);
-  const isElsewhere = !isKnown &&
+  const news = newLanguageKeys(input, before ?? {});
+  const details = fieldLanguageDetails(schema, localized === true, news, field);
+  const isElsewhere = before === null &&
     schema.collections.some(({ fields }) => fields.some(({ id }) => id === fieldIds[at]));
   if (!isElsewhere) return details;
   const message = "Is the id of a field of another collection";

@@ -105,6 +105,13 @@ export function* languagePostings(
   }
 }
 
+/** The postings that a document has, each as `document/language:kind`. */
+export function postingNames(collection: Collection, state: DocumentState): string[] {
+  return searchedCodes(collection).flatMap((code) =>
+    postingsIn(state, collection, code).map(({ kind }) => `${state.id}/${code}:${kind}`)
+  );
+}
+
 /** The languages whose postings depend on languages that have changed; `""` is the original, whose values all share. */
 export function languagesShowing(collection: Collection, changed: readonly string[]): string[] {
   const site = languagesOf(collection);

@@ -39,10 +39,14 @@ function followName(form: HTMLFormElement, slug: HTMLInputElement): void {
   });
 }
 
-async function send(form: HTMLFormElement): Promise<void> {
+/** What a form sends; null, with errors at the controls, if something is missing or invalid. */
+export function readForm(form: HTMLFormElement): Record<string, unknown> | null {
   clearFailures(form);
-  if (!checkFilled(form)) return;
-  const body = valuesOrNull(form);
+  return checkFilled(form) ? valuesOrNull(form) : null;
+}
+
+async function send(form: HTMLFormElement): Promise<void> {
+  const body = readForm(form);
   if (body === null) return;
   const buttons = all<HTMLButtonElement>(form, "button[type=submit]");
   const busy = (is: boolean) => {

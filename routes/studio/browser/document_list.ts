@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { ReleaseView } from "../../../kv/releases/release_view.ts";
 import { confirmed, usesOf } from "./forms/actions.ts";
 import { countText, forEachDocument } from "./forms/bulk.ts";
 import { startBulkEdit } from "./forms/bulk_edit.ts";
@@ -17,6 +18,9 @@ import { isTyping } from "./page/keys.ts";
 import { openModal } from "./page/modal.ts";
 import { type SelectedDocument, Selection } from "./page/selection.ts";
 import { toast, toastLater } from "./page/toast.ts";
+
+/** The languages of a plan; absent for the original alone. */
+type Languages = ReleaseView["documents"][number]["languages"];
 
 /** Number of selected documents whose references are checked before they are unpublished. */
 const USES_CHECKED = 25;
@@ -154,11 +158,12 @@ async function act(
   if (question !== null && !(await confirmed(question, label, { word, isCalm }))) return;
   button.disabled = true;
   const copied = copiesOf(root);
+  const planned = verb === "release" ? await plannedLanguages(release?.value ?? "") : {};
   const failures = await forEachDocument(rows, {
-    work: ({ id, collection }) =>
-      verb === "duplicate"
-        ? copyDocument(id, copied[collection] ?? [])
-        : ask(verb, id, release?.value),
+    work: ({ id, collection }) => {
+      if (verb === "duplicate") return copyDocument(id, copied[collection] ?? []);
+      return ask(verb, id, release?.value, planned[id]);
+    },
     onProgress: (done) =>
       get(root, "[data-bulk-count]").textContent = `${done} of ${rows.length} …`,
     // Additions to one release would only wait for one another.
@@ -208,10 +213,23 @@ function releaseChoice(root: HTMLElement): HTMLSelectElement | null {
   return root.querySelector("[data-bulk-release]");
 }
 
-function ask(verb: string, id: string, release: string | undefined): Promise<Reply> {
+/** By document the languages that a release publishes already. */
+async function plannedLanguages(release: string): Promise<Record<string, Languages>> {
+  const { body } = await call<ReleaseView>("GET", `/api/admin/releases/${release}`);
+  return Object.fromEntries(
+    (body?.documents ?? []).map(({ id, languages }) => [id, languages]),
+  );
+}
+
+function ask(
+  verb: string,
+  id: string,
+  release: string | undefined,
+  languages: Languages,
+): Promise<Reply> {
   if (verb === "release") {
     return call("PUT", `/api/admin/releases/${release}/documents/${id}`, {
-      body: { action: "publish" },
+      body: { action: "publish", ...(languages && { languages }) },
     });
   }
   return verb === "trash"

@@ -5,7 +5,7 @@
  * @module
  */
 import { startActions } from "./forms/actions.ts";
-import { replaceBySentence, startApiForms, takeTokenFromAddress } from "./api_form.ts";
+import { readForm, replaceBySentence, startApiForms, takeTokenFromAddress } from "./api_form.ts";
 import { startBoard } from "./board.ts";
 import { startComboboxes } from "./forms/combobox.ts";
 import { startColorField } from "./forms/color_field.ts";
@@ -27,12 +27,13 @@ import { fillDates } from "./document/dates.ts";
 import { controlAt, readField, readFields } from "./document/control_values.ts";
 import { startRows } from "./document/rows.ts";
 import { startJob, startJobList } from "./jobs.ts";
-import { startKeys } from "./page/keys.ts";
+import { isTyping, startKeys } from "./page/keys.ts";
 import { allowLeaving, guard, startLeaveGuard } from "./forms/leave_guard.ts";
 import { startLivePart } from "./page/live_part.ts";
 import { startMailCheck, startTimeZone } from "./forms/mail_check.ts";
 import { startFolderMove, startMediaGrid } from "./media/media_grid.ts";
-import { startPalette } from "./page/palette.ts";
+import { openModal } from "./page/modal.ts";
+import { startPaletteWhenUsed } from "./page/palette_start.ts";
 import { startProofs } from "./forms/proof.ts";
 import { startPublishers } from "./publishers.ts";
 import { provideEditors, startEditor } from "./forms/rich_text.ts";
@@ -66,7 +67,7 @@ const ISLANDS: Record<string, (element: HTMLElement) => void | Promise<void>> = 
   "invitation": startInvitation,
   "live-part": startLivePart,
   "mail-check": startMailCheck,
-  "palette": startPalette,
+  "palette": startPaletteWhenUsed,
   "portable-text": (element) => void startEditor(element),
   "json": (element) => void startEditor(element),
   "publishers": startPublishers,
@@ -94,6 +95,21 @@ const loadChoiceLabels = async () => {
 const loadImport = async () => (await import("./import.ts")).startImport;
 const loadInstall = async () => (await import("./install.ts")).startInstall;
 const loadMissingMedia = async () => (await import("./media/missing_media.ts")).startMissingMedia;
+const loadSaveBar = async () => {
+  const { startSaveBar } = await import("./forms/save_bar.ts");
+  const tools = {
+    all,
+    allowLeaving,
+    call,
+    controlAt,
+    dataOf,
+    get,
+    readForm,
+    showFailures,
+    toastLater,
+  };
+  return (page: HTMLElement) => startSaveBar(tools, page);
+};
 const loadSignIn = async () =>
   (await import("./people/sign_in_island.ts")).startSignInIsland({
     attempt,
@@ -120,6 +136,11 @@ const loadTransfer = async () =>
     startRows,
     toastLater,
   });
+const loadChangeSteps = async () => {
+  const { startChangeSteps } = await import("./change_steps.ts");
+  const tools = { all, dataOf, enclosing, get, isTyping, openModal };
+  return (bar: HTMLElement) => startChangeSteps(tools, bar);
+};
 const loadTranslationImport = async () => {
   const { startTranslationImport } = await import("./translation_import.ts");
   return (form: HTMLElement) => startTranslationImport({ call, dataOf, get }, form);
@@ -130,10 +151,12 @@ const loadProviderTest = async () => {
 };
 const LOADED: Record<string, () => Promise<(element: HTMLElement) => void | Promise<void>>> = {
   "missing-media": loadMissingMedia,
+  "change-steps": loadChangeSteps,
   "choice-labels": loadChoiceLabels,
   "import": loadImport,
   "install": loadInstall,
   "provider-test": loadProviderTest,
+  "save-bar": loadSaveBar,
   "translation-import": loadTranslationImport,
   "transfer-source": loadTransfer,
   "transfer-plan": loadTransfer,

@@ -20,6 +20,7 @@ export function Document(
       lang="en"
       data-theme={frame.theme}
       data-sidebar={frame.sidebar?.collapsed ? "collapsed" : undefined}
+      data-details={frame.sidebar?.detailsCollapsed ? "collapsed" : undefined}
     >
       <head>
         <meta charset="utf-8" />

@@ -75,6 +75,7 @@ export const ICON_NAMES = {
   retry: "rotate-cw",
   keyboard: "keyboard",
   sidebar: "panel-left",
+  details: "panel-right",
   account: "circle-user-round",
   mail: "mail",
   comment: "message-square",

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { isJsonObject } from "../../../kv/model/values/json_object.ts";
+import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
 import type { Schema } from "../../../kv/model/entities/collection.ts";
 import type { Json, State } from "../../../kv/model/entities/entity.ts";
 import type { EntityType } from "../../../kv/model/entities/entity_kinds.ts";
@@ -16,8 +16,11 @@ import type { Deps } from "../../deps/deps.ts";
 import { exactTime } from "../components/time.tsx";
 import { findReferenced, type Referenced, type ReferencedMedium } from "../controls/referenced.ts";
 import type { Visit } from "../serving/studio_env.ts";
+import { textPictures } from "../text_pictures.ts";
 import { capitalized } from "../wording/words.ts";
-import { describeValue, pointedTo, type ValueText } from "./value_text.ts";
+import { describeValue, type Pointed, pointedTo, rowWords, type ValueText } from "./value_text.ts";
+import { comparedBlocks } from "./block_form.ts";
+import { type BlockDiff, diffRichText } from "./rich_text_diff.ts";
 import { diffWords, type Run } from "./word_diff.ts";
 
 /** A field that differs: as words, or as two values. */
@@ -30,6 +33,8 @@ export interface FieldChange {
   after: string;
   /** The old and new image, if the values are images. */
   images?: [was: ReferencedMedium | null, is: ReferencedMedium | null];
+  /** The blocks of a rich text. */
+  blocks?: BlockDiff[];
 }
 
 /** The context of a comparison. */
@@ -84,7 +89,10 @@ export async function compareFields(
   const pointed = changedKeys(a, b, type).flatMap((key) => {
     const field = definitionOf(type, key, after ?? before, schema);
     if (field === undefined) return [];
-    return [a, b].flatMap((values) => pointedTo(values[key] ?? null, field, schema));
+    return [a, b].flatMap((values) => [
+      ...pointedTo(values[key] ?? null, field, schema),
+      ...imagesInText(values[key], field),
+    ]);
   });
   const referenced = await findReferenced(deps, pointed, visit);
   return fieldChanges(type, before, after, { schema, timezone, referenced });
@@ -108,11 +116,13 @@ export function fieldChanges(
         : describeValue(value, field, scope);
     };
     const images = imagesOf(field, [a[key], b[key]], scope.referenced);
+    const blocks = blocksOf(field, [a[key] ?? null, b[key] ?? null], scope);
     return {
       name: type === "document" ? nameOf(key, after ?? before, schema) : null,
       label: labelOf(type, key, after ?? before, schema),
       ...compared(say, a[key] ?? null, b[key] ?? null),
       ...(images && { images }),
+      ...(blocks && { blocks }),
     };
   });
 }
@@ -150,6 +160,28 @@ function imagesOf(
   const [was, is] = values.map((id) => media.get(String(id)))
     .map((medium) => medium !== undefined && isPicture(medium.mime) ? medium : null);
   return was || is ? [was ?? null, is ?? null] : undefined;
+}
+
+function imagesInText(value: Json | undefined, field: NestedField): Pointed[] {
+  if (!fieldType(field.type).richText) return [];
+  return textPictures(value).map(({ media }) => ({ kind: "media", id: media }));
+}
+
+/** The blocks of two rich texts; undefined for other values. */
+function blocksOf(
+  field: NestedField | undefined,
+  [before, after]: readonly [Json, Json],
+  scope: ComparisonScope,
+): BlockDiff[] | undefined {
+  if (field === undefined || !fieldType(field.type).richText) return undefined;
+  if (![before, after].every((value) => value === null || Array.isArray(value))) return undefined;
+  const describe = ({ _type, _key: _, ...values }: JsonObject) => {
+    const definition = scope.schema.blocks.get(String(_type));
+    if (definition === undefined) return null;
+    return { label: definition.label, text: rowWords(values, definition.fields, scope) };
+  };
+  const context = { media: scope.referenced.media, describe };
+  return diffRichText(comparedBlocks(before, context), comparedBlocks(after, context));
 }
 
 /** The labels of the fields in which two states differ. */

@@ -97,7 +97,11 @@ function blockWords(block: Json, speech: ValueContext): string | null {
 }
 
 /** A line for each value; a single field goes without its label, as it does in the form. */
-function rowWords(row: JsonObject, fields: readonly NestedField[], speech: ValueContext): string {
+export function rowWords(
+  row: JsonObject,
+  fields: readonly NestedField[],
+  speech: ValueContext,
+): string {
   const known = new Map(fields.map((field) => [field.name, field]));
   const names = [...known.keys(), ...Object.keys(row).filter((name) => !known.has(name))];
   return names.flatMap((name) => {

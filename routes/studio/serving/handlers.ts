@@ -23,6 +23,7 @@ import { publisherScreens } from "../pages/site/publishers.tsx";
 import { redirectScreens } from "../pages/site/redirects.tsx";
 import { releaseScreens } from "../pages/planning/releases.tsx";
 import { scheduleScreens } from "../pages/planning/schedule.tsx";
+import { designScreens } from "../pages/site/design.tsx";
 import { settingScreens } from "../pages/site/settings.tsx";
 import { mailCheckScreens, setupScreens } from "../pages/people/setup.tsx";
 import { signInScreens } from "../pages/people/sign_in.tsx";
@@ -67,6 +68,7 @@ export function handlersOf(deps: Deps): Handlers<ScreenId> {
     ...mediaScreens(deps),
     ...collectionScreens(deps),
     ...fieldScreens(),
+    ...designScreens(deps),
     ...settingScreens(deps),
     ...redirectScreens(deps),
     ...peopleScreens(deps),

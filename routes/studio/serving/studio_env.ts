@@ -39,9 +39,11 @@ export interface Frame {
   now: number;
 }
 
-/** The state of the navigation, from a cookie. */
+/** The state of the columns beside a page, from cookies. */
 export interface SidebarState {
   collapsed: boolean;
+  /** The details beside the form of a document. */
+  detailsCollapsed: boolean;
   /** Headings of the groups that are closed. */
   closed: ReadonlySet<string>;
 }
@@ -145,6 +147,7 @@ export function visitOf(
 function sidebarOf(c: StudioContext): SidebarState {
   return {
     collapsed: getCookie(c, "studio-sidebar") === "collapsed",
+    detailsCollapsed: getCookie(c, "studio-details") === "collapsed",
     closed: new Set((getCookie(c, "studio-closed") ?? "").split(".")),
   };
 }

@@ -97,32 +97,60 @@ export function readableTypes(visit: Visit): EntityType[] {
   });
 }
 
+/** Which versions are wanted. */
+export interface ChangesQuery {
+  types: readonly EntityType[];
+  before: EventPosition | null;
+  limit: number;
+  /** The id of their author, null for the service itself; any author if absent. */
+  by?: string | null;
+  /** The first second, epoch seconds. */
+  from?: number;
+}
+
+/** Versions that are looked through at once for those of one author. */
+const LOOKED_AT_ONCE = 100;
+
 /**
  * The newest versions of some types that the user may see. `more` is the position after them if older ones
- * exist.
+ * exist, even if fewer than `limit` were found among those that one request looks through.
  */
 export async function recentChanges(
   deps: Deps,
   timeline: Timeline,
   visit: Pick<Visit, "documents" | "schema">,
-  { types, before, limit }: {
-    types: readonly EntityType[];
-    before: EventPosition | null;
-    limit: number;
-  },
+  { types, before, limit, by, from = 0 }: ChangesQuery,
 ): Promise<{ changes: RecentChange[]; more: EventPosition | null }> {
   const events: VersionEvent[] = [];
   let position = before;
   let isLast = false;
   for (let round = 0; round < CHANGE_ROUNDS_MAX && events.length < limit && !isLast; round++) {
     const missing = limit - events.length;
-    const found = await newestVersions(timeline, types, { before: position, limit: missing });
-    const looked = found.slice(0, missing);
-    events.push(...await readableEvents(deps, visit, looked));
-    isLast = found.length === looked.length;
-    position = looked.at(-1) ?? position;
+    const atOnce = by === undefined ? missing : LOOKED_AT_ONCE;
+    const found = await newestVersions(timeline, types, { before: position, limit: atOnce });
+    const inTime = found.filter(({ at }) => at >= from);
+    const looked = inTime.slice(0, atOnce);
+    const wanted = await readableEvents(deps, visit, await eventsBy(deps, looked, by));
+    const taken = wanted.slice(0, missing);
+    events.push(...taken);
+    const isCut = taken.length < wanted.length;
+    isLast = !isCut && inTime.length === looked.length;
+    position = (isCut ? taken : looked).at(-1) ?? position;
   }
   return { changes: await described(deps, visit, events), more: isLast ? null : position };
+}
+
+/** The versions that a user wrote, or the service itself; all of them for an undefined author. */
+async function eventsBy(
+  { content: { context } }: Deps,
+  events: VersionEvent[],
+  by: string | null | undefined,
+): Promise<VersionEvent[]> {
+  if (by === undefined) return events;
+  const keys = events.map(({ type, id, n }) => versionKey(type, id, n));
+  const rows = await context.store.getMany(keys) as Entry<VersionRow>[];
+  // The author of a version that was pruned is not known any more.
+  return events.filter((_, index) => rows[index]?.value?.by === by);
 }
 
 /**

@@ -31,6 +31,11 @@ export class Zone {
     return at;
   }
 
+  /** Epoch seconds of the end of a day: the beginning of the next one. */
+  endOf(day: string): number {
+    return this.startOf(Temporal.PlainDate.from(day).add({ days: 1 }).toString());
+  }
+
   /** Whether a local time is one that a change of clocks skips. */
   skips(text: string): boolean {
     const at = this.instantOf(text);

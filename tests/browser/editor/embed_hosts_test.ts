@@ -17,11 +17,11 @@ browserTest("a host is allowed in the settings, and texts embed what is on it", 
   const card = page.locator("section.card", { has: page.getByRole("heading", { name: "Embeds" }) });
   const hosts = card.getByLabel("Other hosts, one per line");
   await hosts.fill("not a host");
-  await card.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
   await card.getByText("Must be the name of a host").waitFor();
   assertEquals(await hosts.getAttribute("aria-invalid"), "true");
   await hosts.fill("https://player.example.org/embed\nother.example\n");
-  await card.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText("Saved", { exact: true }).waitFor();
   assertEquals(await hosts.inputValue(), "player.example.org\nother.example");
   assertEquals((await ask("GET", "/settings")).json["embeds.hosts"], [
@@ -41,7 +41,7 @@ browserTest("a host is allowed in the settings, and texts embed what is on it", 
   // Once none is left, the setting is as if nobody had set it.
   await open("/admin/settings");
   await hosts.fill("");
-  await card.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText("Saved", { exact: true }).waitFor();
   assertEquals((await ask("GET", "/settings")).json["embeds.hosts"] ?? null, null);
   assertEquals(complaints.filter((text) => !text.includes("status of 4")), []);

@@ -69,6 +69,15 @@ browserTest("a release publishes chosen languages of a document", async (browser
     ["publish", ["ar"]],
   ]);
 
+  // Several documents of a list are added at once: those that are in the release keep their languages.
+  await open("/admin/content/articles");
+  await page.getByLabel("Select The lighthouse keeper").check();
+  await page.getByLabel("Release", { exact: true }).selectOption("Spring");
+  await page.getByRole("button", { name: "Add to release" }).click();
+  await page.locator("dialog[open]").getByRole("button", { name: "Add to release" }).click();
+  await page.getByText("Add to release: 1 document").waitFor();
+  assertEquals(await plan(spring), ["publish", ["fr"]]);
+
   // The original is in neither, and can still be added.
   await open(`/admin/documents/${id}`);
   await page.getByRole("button", { name: "More actions" }).waitFor();

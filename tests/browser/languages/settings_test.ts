@@ -11,7 +11,7 @@ browserTest(
     await using visit = await studioVisit(browser);
     const { page, open, ask, complaints } = visit;
     const languages = async () => (await ask("GET", "/settings")).json.languages;
-    const save = page.getByRole("button", { name: "Save languages" });
+    const save = page.getByRole("button", { name: "Save", exact: true });
 
     await open("/admin/settings");
     await page.getByRole("button", { name: "Add language" }).click();
@@ -36,7 +36,7 @@ browserTest(
     const term = page.locator('[data-rows="Glossary"] li').first();
     await term.getByLabel("Term").fill("The Lantern");
     await term.getByLabel("Note").fill("Never translated");
-    await loadedAnew(page, () => page.getByRole("button", { name: "Save instructions" }).click());
+    await loadedAnew(page, () => save.click());
     assertEquals((await ask("GET", "/settings")).json["translation.glossary"], [
       { term: "The Lantern", note: "Never translated" },
     ]);
@@ -59,16 +59,17 @@ browserTest("the site has a title, a description and a menu in each language", a
     has: page.getByRole("heading", { name: "Site in other languages" }),
   });
   await card.getByText("French", { exact: true }).click();
+  const save = page.getByRole("button", { name: "Save", exact: true });
   const french = card.locator('[data-name="fr"]');
   await french.getByLabel("Title").fill("La Lanterne");
   await french.getByRole("button", { name: "Add entry" }).click();
   await french.getByLabel("Label", { exact: true }).fill("À propos");
   await inspect(page, "site-texts");
   await french.getByLabel("URL").fill("about");
-  await card.getByRole("button", { name: "Save texts" }).click();
+  await save.click();
   await french.getByText(/Must be a path that begins with/).waitFor();
   await french.getByLabel("URL").fill("/fr/about");
-  await loadedAnew(page, () => card.getByRole("button", { name: "Save texts" }).click());
+  await loadedAnew(page, () => save.click());
 
   const menu = [{ label: "À propos", url: "/fr/about" }];
   assertEquals((await ask("GET", "/settings")).json["site.texts"], {
@@ -82,7 +83,7 @@ browserTest("the site has a title, a description and a menu in each language", a
 
   // An empty text is that of the site again.
   await french.getByLabel("Title").fill("");
-  await loadedAnew(page, () => card.getByRole("button", { name: "Save texts" }).click());
+  await loadedAnew(page, () => save.click());
   assertEquals((await ask("GET", "/settings")).json["site.texts"].fr, { "site.menu": menu });
   // The wrong address is the only request that was refused.
   assertEquals(complaints.length, 1);

@@ -116,8 +116,7 @@ browserTest(
     const { page, open, ask, complaints } = visit;
     await open("/admin/settings");
     await page.getByLabel("PDF").check();
-    await page.locator("form", { has: page.getByLabel("PDF") })
-      .getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("Saved", { exact: true }).waitFor();
     await open("/admin/media");
     const pdf = {

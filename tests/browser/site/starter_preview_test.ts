@@ -21,6 +21,8 @@ for (const { name, command, args, ignore } of STARTERS) {
     });
     await using site = startStarter(command, args, { CMS_URL: origin });
     await site.get("/");
+    // A server that loads its routes when they are first asked for has this one before the browser waits for it.
+    await site.get(`/preview?token=none&id=${json.id}&collection=posts`);
     const preview = `${site.origin}/preview?token={token}&id={id}&collection={collection}`;
     await ask("PATCH", "/settings", { "preview.url": preview });
     await open(`/admin/documents/${json.id}`);

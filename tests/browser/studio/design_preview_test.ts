@@ -9,7 +9,7 @@ browserTest("the site beside the form of its design follows, without a save", as
   const { page, open, ask, complaints } = visit;
   await shownPages(visit);
   const before = (await ask("GET", "/settings")).text;
-  await open("/admin/settings");
+  await open("/admin/design");
   const site = page.frameLocator("iframe[data-design-preview]");
   // From the window around it: nothing runs in the frame.
   const accent = () =>
@@ -36,6 +36,23 @@ browserTest("the site beside the form of its design follows, without a save", as
   await site.getByRole("heading", { name: "Stories", level: 1 }).waitFor();
   await site.getByRole("link", { name: "About us" }).first().waitFor();
   await inspect(page, "design-preview");
+
+  // The site as phones show it, and in dark colors, which the frame decides if nothing overrides it.
+  await page.emulateMedia({ colorScheme: null });
+  const width = () =>
+    page.locator("iframe[data-design-preview]").evaluate((one) => one.clientWidth);
+  const paper = () =>
+    page.evaluate(
+      "getComputedStyle(document.querySelector('iframe[data-design-preview]').contentDocument.body)" +
+        ".backgroundColor",
+    ) as Promise<string>;
+  const [wide, light] = [await width(), await paper()];
+  const stage = page.getByRole("region", { name: "Preview" });
+  await stage.getByRole("radio", { name: "Phone" }).check();
+  assertEquals([wide > 600, await width() <= 392], [true, true]);
+  await stage.getByRole("radio", { name: "Dark" }).check();
+  await until(async () => String(await paper() === light), "false");
+  await inspect(page, "design-preview-dark-phone");
 
   assertEquals((await ask("GET", "/settings")).text, before);
   assertEquals(complaints, []);

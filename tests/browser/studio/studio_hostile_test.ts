@@ -59,6 +59,7 @@ browserTest("studio runs nothing that a document, a file or a label holds", asyn
     "/admin/tokens",
     "/admin/activity",
     "/admin/settings",
+    "/admin/design",
     "/admin/time-travel?at=1780318800",
   ];
   for (const path of paths) {

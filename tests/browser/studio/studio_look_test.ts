@@ -9,10 +9,10 @@ browserTest(
     await using visit = await studioVisit(browser);
     const { page, open, test } = visit;
     const card = page.locator("section.card", {
-      has: page.getByRole("heading", { name: "Design", exact: true }),
+      has: page.getByRole("heading", { name: "Look", exact: true }),
     });
     const save = async () => {
-      await loadedAnew(page, () => card.getByRole("button", { name: "Save" }).click());
+      await loadedAnew(page, () => page.getByRole("button", { name: "Save", exact: true }).click());
       await page.getByText("Saved. The pages are being rebuilt.").waitFor();
       for (let n = 0; n < 5; n++) {
         await test.runner.drain();
@@ -21,9 +21,9 @@ browserTest(
       return (await test.call("GET", "/")).text;
     };
 
-    await open("/admin/settings");
+    await open("/admin/design");
     await card.getByLabel("Accent color").fill("green");
-    await card.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
     await card.getByText("Must be a color such as #9a3412").waitFor();
     await card.getByLabel("Accent color").fill("#1e7f5c");
     await card.getByLabel("Typeface").selectOption("sans");
@@ -31,7 +31,7 @@ browserTest(
     await card.getByLabel("Label").fill("Reads");
     await card.getByLabel("URL").fill("/articles");
     const own = await save();
-    await open("/admin/settings");
+    await open("/admin/design");
     assertEquals(await card.getByLabel("Label").inputValue(), "Reads");
     await card.getByRole("button", { name: "Remove row 1 of Menu" }).click();
     await card.getByLabel("Accent color").fill("");

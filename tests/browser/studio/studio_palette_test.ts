@@ -70,6 +70,18 @@ browserTest("the palette finds texts, publishes, invites and opens a setting", a
   await pressKeys(page, "Escape");
 
   await pressKeys(page, "Control+k");
+  await input.fill("move to trash");
+  await palette.getByRole("option", { name: "Move to trash" }).waitFor();
+  await input.fill("in:po");
+  await palette.getByRole("option", { name: "in:posts" }).waitFor();
+  await inspect(page, "palette-filters");
+  await page.keyboard.press("Enter");
+  await palette.getByRole("option", { name: `${title} Posts` }).waitFor();
+  assertEquals(await input.inputValue(), "in:posts ");
+  assertEquals(await headings(palette), ["Recent documents"]);
+  await input.fill("in:authors @ada-lovelace");
+  await palette.getByRole("option", { name: "Mary Anning" }).waitFor();
+  assertEquals(await palette.getByRole("option").count(), 1);
   await input.fill("time zone");
   await palette.getByRole("option", { name: "Time zone" }).click();
   await page.waitForURL(/settings#f-site\.timezone/);

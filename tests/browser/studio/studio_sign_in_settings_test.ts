@@ -24,12 +24,12 @@ browserTest(
     await card.getByRole("button", { name: "Add group" }).click();
     await card.getByLabel("Group", { exact: true }).fill("writers");
     await card.getByLabel("Role", { exact: true }).selectOption("author");
-    await card.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
     await card.getByText("The provider cannot be used").first().waitFor();
     await card.getByLabel("Issuer").fill(server.issuer);
     await Promise.all([
       page.waitForEvent("load"),
-      card.getByRole("button", { name: "Save", exact: true }).click(),
+      page.getByRole("button", { name: "Save", exact: true }).click(),
     ]);
     const values = await test.deps.settings.values();
     const [provider] = values.get<Record<string, Json>[]>("auth.providers");
@@ -67,7 +67,7 @@ browserTest(
       has: page.getByRole("heading", { name: "Signing in", exact: true }),
     });
     await card.getByLabel("Second factor").selectOption("required");
-    await card.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
     await card.getByText("Set up a second factor of your own first").first().waitFor();
     await card.getByLabel("Second factor").selectOption("optional");
     await card.getByLabel("Minimum password length").fill("15");
@@ -75,7 +75,7 @@ browserTest(
     await card.getByLabel("Confirm sensitive changes").check();
     await Promise.all([
       page.waitForEvent("load"),
-      card.getByRole("button", { name: "Save", exact: true }).click(),
+      page.getByRole("button", { name: "Save", exact: true }).click(),
     ]);
     const values = await test.deps.settings.values();
     const keys = ["auth.password.min", "auth.session.hours", "auth.stepUp", "auth.rpId"];

@@ -100,11 +100,11 @@ browserTest("studio changes settings, and says what is wrong with them", async (
   await open("/admin/settings");
   await page.getByLabel("Title", { exact: true }).fill("The Lamp");
   await page.getByRole("textbox", { name: "Language" }).fill("not a language!");
-  await page.getByRole("button", { name: "Save" }).first().click();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.locator("[id='f-site.language-error']").waitFor();
   await page.getByRole("textbox", { name: "Language" }).fill("de");
   await page.getByLabel("Time zone").selectOption("Europe/Berlin");
-  await page.getByRole("button", { name: "Save" }).first().click();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText("Saved", { exact: true }).waitFor();
   await inspect(page, "settings");
   const { json } = await ask("GET", "/settings");

@@ -1,5 +1,6 @@
 import { HOST_CALLS_MAX, MESSAGE_CHARS_MAX } from "../../../jobs/limits.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
+import { EngineSource } from "../../../jobs/plugins/engine.ts";
 import { type Host, PluginFault, Sandbox } from "../../../jobs/plugins/sandbox.ts";
 import type { Json } from "../../../kv/model/entities/entity.ts";
 
@@ -176,15 +177,26 @@ Deno.test("Sandbox bounds what crosses the border", async () => {
   assertEquals(calls, HOST_CALLS_MAX);
 });
 
-Deno.test("Sandbox calls with empty code take under 5 ms once it is warm", async () => {
-  await run("");
-  const times: number[] = [];
-  for (let call = 0; call < 40; call++) {
-    const startedAt = performance.now();
-    await run("");
-    times.push(performance.now() - startedAt);
+Deno.test("Sandbox calls with empty code cost little more than an engine of their own", async () => {
+  const engines = new EngineSource();
+  const bare = async () => {
+    const { quickjs, refuel } = await engines.create();
+    refuel();
+    const runtime = quickjs.newRuntime();
+    const vm = runtime.newContext();
+    vm.unwrapResult(vm.evalCode("export default {};", "plugin.js", { type: "module" })).dispose();
+    vm.dispose();
+    runtime.dispose();
+  };
+  // The fastest of each, in turns: what they cost when nothing else has the processor.
+  const fastest = { call: Infinity, engine: Infinity };
+  for (let turn = 0; turn < 40; turn++) {
+    for (const [name, work] of [["engine", bare], ["call", () => run("")]] as const) {
+      const startedAt = performance.now();
+      await work();
+      if (turn > 0) fastest[name] = Math.min(fastest[name], performance.now() - startedAt);
+    }
   }
-  // What it costs when nothing else has the processor; the others measure the machine.
-  const fastest = Math.min(...times);
-  assert(fastest < 5, `at least ${fastest} ms`);
+  const { call, engine } = fastest;
+  assert(call < 2.5 * engine, `${call} ms at least, an engine ${engine} ms`);
 });

@@ -1,6 +1,10 @@
 /** The doctor finds what was broken by hand, and repairs what follows from the documents. */
 import { examine } from "../../../kv/doctor/doctor.ts";
-import type { Finding } from "../../../kv/doctor/finding.ts";
+import type { DoctorOptions, Finding } from "../../../kv/doctor/finding.ts";
+import { postingId } from "../../../kv/search/languages/language_posting.ts";
+import { LANGUAGES } from "../../../kv/search/search_keys.ts";
+import { recordRemoval } from "../../../kv/search/segments/posting.ts";
+import { multilingual, paragraph } from "../../support/sites/multilingual.ts";
 import { valueHash } from "../../../kv/documents/reservations.ts";
 import {
   currentKey,
@@ -56,12 +60,7 @@ async function site(): Promise<Site> {
   await test.runner.drain();
   // What has just been published may not be found yet.
   test.context.advance(3_600_000);
-  const { context, deps } = test;
-  const rebuildSearch = async () => {
-    await runNow(context, test.runner, { type: "REBUILD_SEARCH", payload: { force: true } });
-  };
-  const find = () =>
-    Array.fromAsync(examine({ content: deps.content, search: deps.search, rebuildSearch }));
+  const find = () => findingsOf(test);
   const codeKey = collection.fields[0]!.key;
   const collectionId = collection.id;
   return {
@@ -72,6 +71,14 @@ async function site(): Promise<Site> {
     find,
     [Symbol.asyncDispose]: () => test[Symbol.asyncDispose](),
   };
+}
+
+function findingsOf({ context, deps, runner }: TestApp): Promise<Finding[]> {
+  const rebuildSearch: DoctorOptions["rebuildSearch"] = async (only) => {
+    const payload = { force: true, ...only };
+    await runNow(context, runner, { type: "REBUILD_SEARCH", payload });
+  };
+  return Array.fromAsync(examine({ content: deps.content, search: deps.search, rebuildSearch }));
 }
 
 const told = (findings: Finding[]) =>
@@ -174,6 +181,45 @@ Deno.test("examine() finds documents that lists, references and search have lost
   assert(checks.has("references") && checks.has("search"), told(fresh).join("\n"));
   for (const { repair } of fresh) await repair!();
   assertEquals(told(await it.find()), []);
+});
+
+Deno.test("examine() finds documents that search in languages has lost, or still shows", async () => {
+  await using test = await multilingual();
+  const values = { title: "Apple", body: paragraph("Red"), status: "published" };
+  const [lost = "", shown = "", other = ""] = await Promise.all(
+    ["a", "b", "c"].map(async (title) => {
+      const { id } = await test.post({ ...values, title });
+      await test.translate(id, "fr", values);
+      return id;
+    }),
+  );
+  await test.runner.drain();
+  // The first search requests that the index is built.
+  await test.read("/search?q=apple&language=fr");
+  await test.runner.drain();
+  test.context.advance(3_600_000);
+  assertEquals(told(await findingsOf(test)), []);
+  const { store } = test.context;
+  const operation = new Operation();
+  recordRemoval(operation, "any", postingId(lost, "fr", "filled"), LANGUAGES);
+  await store.commit(operation);
+  // A change that has not taken the document out of the index.
+  const live = currentKey("document", shown);
+  const row = (await store.get<{ state: Record<string, unknown> }>(live)).value!;
+  await store.commit(new Operation().set(live, { ...row, gone: true }));
+  const found = told(await findingsOf(test)).filter((one) => one.startsWith("search"));
+  assertEquals(
+    found.sort(),
+    [
+      `search: document ${lost}: is published in fr and not found as it is +`,
+      `search: document ${shown}: is found in en as it is not published +`,
+      `search: document ${shown}: is found in fr as it is not published +`,
+    ].sort(),
+  );
+  assert(!found.join().includes(other));
+  for (const { repair, check } of await findingsOf(test)) if (check === "search") await repair!();
+  const left = told(await findingsOf(test)).filter((one) => one.startsWith("search"));
+  assertEquals(left, []);
 });
 
 Deno.test("examine() tells of versions and objects that are gone, which nothing can rebuild", async () => {

@@ -41,3 +41,25 @@ Deno.test("the checks before publishing find images in the body without alternat
     "error Body: contains an image that was deleted",
   ]);
 });
+
+Deno.test("the publish dialog names the webhooks that its event reaches", async () => {
+  await using app = await testApp();
+  const admin = await setUpAdmin(app);
+  for (const slug of ["posts", "pages"]) {
+    await admin.ask("POST", "/collections", { slug, name: slug, fields: [] });
+  }
+  const webhook = (name: string, rest: Record<string, Json>) =>
+    admin.ask("POST", "/webhooks", { name, url: "https://example.org/hook", ...rest });
+  await webhook("First", { events: ["document.published"] });
+  await webhook("Changes", { events: ["document.updated"] });
+  await webhook("Pages", { events: ["document.published"], collections: ["pages"] });
+  await webhook("Off", { events: ["document.published"], enabled: false });
+  const audience = async (id: string) =>
+    (await app.call("GET", `/admin/documents/${id}/checks`, {
+      headers: { cookie: admin.cookie },
+    })).json.audience;
+  const { json } = await admin.ask("POST", "/documents", { collection: "posts", title: "One" });
+  assertEquals(await audience(json.id), { webhooks: 1, names: ["First"] });
+  await admin.ask("POST", `/documents/${json.id}/publish`);
+  assertEquals(await audience(json.id), { webhooks: 1, names: ["Changes"] });
+});

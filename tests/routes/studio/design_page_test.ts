@@ -9,7 +9,7 @@ Deno.test("the site is drawn in a design that is given, where it is one, and not
   await site.admin("PATCH", "/settings", { "site.font": "serif" });
   const draw = async (given: unknown, path = "") => {
     const query = encodeURIComponent(typeof given === "string" ? given : JSON.stringify(given));
-    const address = `/admin/settings/design/${path}?given=${query}`;
+    const address = `/admin/design/site/${path}?given=${query}`;
     return await site.call("GET", address, { headers: { cookie } });
   };
 
@@ -17,7 +17,7 @@ Deno.test("the site is drawn in a design that is given, where it is one, and not
   const drawn = await draw({ "site.accent": "#0055aa", "site.menu": menu });
   assertEquals(drawn.status, 200);
   assert(drawn.text.includes('href="/assets/look/0055aa-serif.css"'));
-  assert(drawn.text.includes('<a href="/admin/settings/design/posts">&lt;About&gt;</a>'));
+  assert(drawn.text.includes('<a href="/admin/design/site/posts">&lt;About&gt;</a>'));
   assert(drawn.headers.get("content-security-policy")!.startsWith("sandbox allow-same-origin;"));
 
   for (const given of ["{", "[]", { "site.accent": "#00", "site.menu": [{ url: "x" }] }]) {
@@ -29,5 +29,5 @@ Deno.test("the site is drawn in a design that is given, where it is one, and not
   assert(!text.includes("/assets/look/"));
   const { json } = await site.admin("GET", "/settings");
   assertEquals([json["site.accent"], json["site.font"]], [undefined, "serif"]);
-  assertEquals((await site.call("GET", "/admin/settings/design/")).status, 302);
+  assertEquals((await site.call("GET", "/admin/design/site/")).status, 302);
 });

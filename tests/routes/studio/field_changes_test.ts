@@ -109,6 +109,42 @@ Deno.test("fieldChanges() names referenced entities, and describes nested values
   assertEquals(cover?.images?.map((image) => image?.url ?? null), [null, "/media/lamp.png"]);
 });
 
+Deno.test("fieldChanges() compares rich texts block by block, with blocks of the site and images", () => {
+  const posts = collection("posts", [field("body", "rich_text")]);
+  const [body] = posts.fields.map(({ key }) => key);
+  const quote = blockDefinition("quote", [nested("words", "text"), nested("by", "reference")]);
+  const state = (words: string) => ({
+    collectionId: posts.id,
+    data: {
+      [body!]: [
+        { _type: "image", _key: "i", media: COVER },
+        { _type: "quote", _key: "q", words, by: AUTHOR },
+      ],
+    },
+  });
+  const scope = { schema: schema([posts], [quote]), timezone: "UTC", referenced: REFERENCED };
+
+  const [change] = fieldChanges("document", state("Old words"), state("New words"), scope);
+
+  assertEquals(
+    change?.blocks?.map(({ kind, after, runs }) => [
+      kind,
+      after?.label,
+      after?.image?.url,
+      runs.map(({ kind, text }) => `${kind} ${text}`),
+    ]),
+    [
+      ["same", "Image", "/media/lamp.png", []],
+      ["changed", "quote", undefined, [
+        "same Words: ",
+        "removed Old ",
+        "added New ",
+        "same words\nBy: Mary Anning",
+      ]],
+    ],
+  );
+});
+
 Deno.test("fieldChanges() shows values as they are that have the same words", () => {
   const posts = collection("posts", [field("author", "reference")]);
   const other = "01KT1GW6G0NPAWD9RD8HSVVFHH";

@@ -110,6 +110,7 @@ Deno.test("GET /admin/… opens each page to its roles only", async () => {
     ["/admin/blocks/new", "administrator"],
     ["/admin/blocks/quote", "administrator"],
     ["/admin/settings", "administrator editor"],
+    ["/admin/design", "administrator editor"],
     ["/admin/redirects", "administrator editor"],
     ["/admin/transfers", "administrator"],
     ["/admin/users", "administrator editor"],

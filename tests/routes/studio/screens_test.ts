@@ -34,11 +34,15 @@ Deno.test("every screen of the navigation opens for an administrator, and has it
 Deno.test("groups that the user has closed stay closed, except the current one", async () => {
   await using test = await testApp();
   const cookie = await setUp(test);
-  const headers = { cookie: `${cookie}; studio-closed=Site.System; studio-sidebar=collapsed` };
+  const headers = {
+    cookie:
+      `${cookie}; studio-closed=Site.System; studio-sidebar=collapsed; studio-details=collapsed`,
+  };
 
   const { text } = await callApp(test.app, "GET", "/admin/jobs", { headers });
 
   assertMatch(text, /data-sidebar="collapsed"/);
+  assertMatch(text, /data-details="collapsed"/);
   const open = [...text.matchAll(/<details[^>]*?( open(?:="[^"]*")?)? data-nav-group="(\w+)"/g)]
     .filter(([, isOpen]) => isOpen !== undefined).map(([, , heading]) => heading);
   assertEquals(open, ["Structure", "System"]);

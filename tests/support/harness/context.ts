@@ -8,6 +8,7 @@ import { SILENT } from "../../../kv/log.ts";
 import { MemoryObjects } from "../../../kv/objects/memory.ts";
 import { DenoKvDriver } from "../../../kv/store/driver.ts";
 import { Store } from "../../../kv/store/store.ts";
+import type { RunnerClock } from "../../../jobs/runner/runner_clock.ts";
 import { eventLoopTurn } from "../../../kv/store/event_loop_turn.ts";
 import { seededRandom, seededUlids } from "../seeded_random.ts";
 import { DirectDriver, SimulatedKv } from "./simulated_kv.ts";
@@ -18,6 +19,8 @@ export const NOON = Date.UTC(2026, 5, 1, 12);
 /** A context whose clock stands still until {@linkcode TestContext.advance}. */
 export interface TestContext extends Context, AsyncDisposable {
   objects: MemoryObjects;
+  /** The clock of its job runners; the system's when absent. */
+  clock?: RunnerClock;
   /** Moves the clock by `ms`. */
   advance(ms: number): void;
 }
@@ -38,7 +41,10 @@ export function seededContext(seed: number): TestContext {
   });
   // Its time stands still during a request, so no timer of one fires.
   const setTimer = () => () => {};
-  return context = { ...contextOver(store, seededUlids(random)), setTimer };
+  const surroundings = contextOver(store, seededUlids(random));
+  // Nor is a step long: the heartbeat of a slow machine would be a commit more.
+  const clock = { setTimer, monotonic: surroundings.now, random };
+  return context = { ...surroundings, setTimer, clock };
 }
 
 function contextOver(store: Store, newId: Context["newId"]): TestContext {

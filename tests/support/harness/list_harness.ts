@@ -13,6 +13,7 @@ import {
 import { recordDelta } from "../../../kv/index/segments/delta.ts";
 import { currentKey } from "../../../kv/keys.ts";
 import { indexedKeys, type IndexRow } from "../../../kv/index/index_row.ts";
+import { isLanguageKey } from "../../../kv/index/segments/language_columns.ts";
 import { ListIndex } from "../../../kv/index/list_index.ts";
 import type { ListPage, ListQuery, NamedVersion } from "../../../kv/index/query/list_query.ts";
 import type { Collection } from "../../../kv/model/entities/collection.ts";
@@ -178,6 +179,8 @@ function flaggedRow(collection: Collection, row: IndexRow): IndexRow {
       typeof value === "string" ? textIndex(value) : [value]
     );
   }
+  // What a row has in languages, it has whatever is flagged.
+  for (const [key, list] of Object.entries(row.values)) if (isLanguageKey(key)) values[key] = list;
   return { ...row, values };
 }
 

@@ -89,7 +89,9 @@ function startApp(context: TestContext, options: Partial<WiringOptions>): AppPro
     passwordCost: CHEAP,
     ...options,
   });
-  return { deps, app: createApp(deps), runner: createRunner(deps) };
+  const { clock } = context;
+  const runner = createRunner(deps, clock === undefined ? {} : { clock });
+  return { deps, app: createApp(deps), runner };
 }
 
 /** One request to an app. */

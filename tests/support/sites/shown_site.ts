@@ -73,6 +73,7 @@ export const SCREEN_PATHS: Record<ScreenId, ((site: ShownSite) => string) | null
   newBlock: () => "/blocks/new",
   block: () => "/blocks/figure",
   settings: () => "/settings",
+  design: () => "/design",
   redirects: () => "/redirects",
   designPage: null,
   users: () => "/users",

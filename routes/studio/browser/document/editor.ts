@@ -21,7 +21,7 @@ import { startPickers } from "./pickers.ts";
 import { startConditions } from "./conditions.ts";
 import { startComments } from "./comments.ts";
 import { startPreview } from "./preview.ts";
-import { startPublishing } from "./publishing.ts";
+import { startPublishing } from "./publishing/publishing.ts";
 import { startRows } from "./rows.ts";
 import { fieldLabel, SaveStatus, uncreatedWords } from "./save_status.ts";
 import { Saving } from "./saving.ts";

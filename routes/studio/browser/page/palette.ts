@@ -1,23 +1,25 @@
 /**
- * Runs in the browser. The command palette (`⌘K`): screens and actions immediately, documents and files as the
- * server finds them. Without a query it offers the actions of the page and recent documents.
+ * Runs in the browser. The command palette (`⌘K`): actions and screens immediately, documents and files as the
+ * server finds them. Without a query it offers the actions of the page and recent documents. It is loaded when
+ * it is opened for the first time, or when the page has nothing else to do.
  *
  * @module
  */
-import { PALETTE_PLACES_MAX } from "../../../input/limits.ts";
 import { call } from "./call.ts";
 import { renderWhenReleased } from "./pointer_release.ts";
 import { all, embedded, get } from "./elements.ts";
+import { firstEntries, matchingPlaces, remaining } from "./palette_matches.ts";
 import { type PaletteEntry, showEntries } from "./palette_results.ts";
 
 /** Pause after the last key before the server is asked, milliseconds. */
 const PAUSE_MS = 60;
 /** Actions of the page by its own buttons, with icons for those without one. */
-const PAGE_ACTIONS: readonly (readonly [selector: string, icon: string])[] = [
+const PAGE_ACTIONS: readonly (readonly [selector: string, icon: string, also?: string])[] = [
   ["[data-publish]", "rocket"],
   ["[data-opens=ask-review]", "document"],
   ["[data-preview-toggle]", "document"],
   ["#document-menu > .menu-entry:not(.danger)", "document"],
+  ["#document-menu > .menu-entry.danger", "document", "delete remove"],
 ];
 /** Actions of the user menu with additional search words. */
 const OWN_ACTIONS: readonly (readonly [selector: string, label: string, also: string])[] = [
@@ -27,12 +29,6 @@ const OWN_ACTIONS: readonly (readonly [selector: string, label: string, also: st
   ["[data-keys-open]", "Keyboard shortcuts", "help keys"],
   ["[data-action$='/session']", "Sign out", "log out logout leave"],
 ];
-/** The headings shown without a query, and the number of entries under each. */
-const FIRST: Readonly<Record<string, number>> = {
-  "This document": 4,
-  "Actions": PALETTE_PLACES_MAX,
-  "Go to": PALETTE_PLACES_MAX,
-};
 
 /** Starts the palette. */
 export function startPalette(dialog: HTMLElement): void {
@@ -45,32 +41,40 @@ export function startPalette(dialog: HTMLElement): void {
   /** The latest results of the server. Entries that still match stay while a new query is running. */
   const last: { recent: PaletteEntry[]; found: PaletteEntry[] } = { recent: [], found: [] };
 
+  const complete = (query: string) => {
+    input.value = query;
+    search();
+  };
   const search = () => {
     clearTimeout(timer);
     asking.abort();
     asking = new AbortController();
     const { signal } = asking;
-    const text = input.value.trim();
+    const query = input.value;
+    const text = query.trim();
     const kind = text === "" ? "recent" : "found";
     const known = [...pageActions(dialog), ...places];
-    const show = (message: string) => {
+    const show = (isSearching: boolean) => {
       const entries = text === ""
         ? firstEntries(known, last.recent)
-        : [...matching(known, text).slice(0, PALETTE_PLACES_MAX), ...last.found];
+        : [...matchingPlaces(known, text), ...last.found];
+      const message = isSearching ? "Searching …" : entries.length === 0 ? "No results." : "";
       renderWhenReleased(results, () => {
         showEntries(results, entries, entries.length === 0 || kind === "found" ? message : "");
         input.setAttribute("aria-activedescendant", entries.length === 0 ? "" : "palette-0");
       });
     };
-    last.found = matching(last.found, text);
-    show("Searching …");
+    last.found = remaining(last.found, text);
+    show(true);
     timer = setTimeout(async () => {
-      const answer = await searchServer(text, signal);
+      const answer = await searchServer(query, signal);
       if (signal.aborted) return;
       const isSame = JSON.stringify(answer) === JSON.stringify(last[kind]);
-      last[kind] = answer;
+      last[kind] = answer.map(({ fill, ...entry }) =>
+        fill === undefined ? entry : { ...entry, run: () => complete(fill) }
+      );
       // Unchanged results keep the selected entry.
-      if (!isSame || kind === "found") show(last[kind].length === 0 ? "No other results." : "");
+      if (!isSame || kind === "found") show(false);
     }, text === "" ? 0 : PAUSE_MS);
   };
 
@@ -81,33 +85,14 @@ export function startPalette(dialog: HTMLElement): void {
   // A link to a part of the current page does not reload it.
   results.addEventListener("click", ({ target }) => {
     const entry = (target as Element).closest<HTMLAnchorElement>("a.palette-entry");
-    if (entry?.pathname === location.pathname) (dialog as HTMLDialogElement).close();
+    if (entry?.hash && entry.pathname === location.pathname) (dialog as HTMLDialogElement).close();
   });
   dialog.addEventListener("keydown", (event) => {
     // A search field would take the first Escape for itself.
     if (event.key === "Escape") (dialog as HTMLDialogElement).close();
     else move(event, results, input);
   });
-}
-
-/** The entries without a query: actions, recent documents and screens. */
-function firstEntries(known: PaletteEntry[], recent: PaletteEntry[]): PaletteEntry[] {
-  const under = (heading: string) =>
-    known.filter(({ group }) => group === heading).slice(0, FIRST[heading]);
-  return [...under("This document"), ...under("Actions"), ...recent, ...under("Go to")];
-}
-
-/** Entries whose labels or search words contain all words; those that start with them come first. */
-function matching(entries: PaletteEntry[], text: string): PaletteEntry[] {
-  const wanted = text.toLowerCase();
-  const words = wanted.split(/\s+/);
-  const begins = ({ label }: PaletteEntry) => Number(label.toLowerCase().startsWith(wanted));
-  return entries
-    .filter(({ label, also = "" }) => {
-      const names = `${label} ${also}`.toLowerCase();
-      return words.every((word) => names.includes(word));
-    })
-    .toSorted((a, b) => begins(b) - begins(a));
+  if (document.activeElement === input) search();
 }
 
 async function searchServer(text: string, signal: AbortSignal): Promise<PaletteEntry[]> {
@@ -118,13 +103,15 @@ async function searchServer(text: string, signal: AbortSignal): Promise<PaletteE
 
 /** The actions of the page, performed by its own buttons. */
 function pageActions(dialog: HTMLElement): PaletteEntry[] {
-  const found = PAGE_ACTIONS.flatMap(([selector, icon]) =>
+  const found = PAGE_ACTIONS.flatMap(([selector, icon, also]) =>
     all<HTMLButtonElement>(document, selector)
       .filter((button) => !button.disabled && !button.hidden)
-      .map((button) => ({ button, icon }))
+      .map((button) => ({ button, icon, also }))
   );
-  return found.map(({ button, icon }) => ({
+  return found.map(({ button, icon, also }) => ({
     label: button.textContent.trim(),
+    also,
+    needsQuery: button.matches(".danger"),
     href: "#",
     group: "This document",
     icon: button.querySelector(".icon") ?? icon,

@@ -15,7 +15,11 @@ export interface PaletteEntry {
   icon: string | Element;
   hint?: string;
   /** Further words that it is found by. */
-  also?: string;
+  also?: string | undefined;
+  /** Whether it is shown only if it matches a query. */
+  needsQuery?: boolean;
+  /** The query that choosing the entry completes. */
+  fill?: string;
   /** An action that replaces the navigation. */
   run?: () => void;
 }

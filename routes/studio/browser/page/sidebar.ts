@@ -1,5 +1,5 @@
 /**
- * Runs in the browser. The navigation: collapsing it, opening and closing its groups, narrowing a long one.
+ * Runs in the browser. The columns beside a page: collapsing them. The navigation: opening and closing its groups, narrowing a long one.
  *
  * @module
  */
@@ -12,15 +12,7 @@ const SCROLLED = "studio-navigation";
 
 /** Makes the sidebar remember how it was left. */
 export function startSidebar(): void {
-  const button = document.querySelector<HTMLButtonElement>("[data-collapse]");
-  button?.addEventListener("click", () => {
-    const root = document.documentElement;
-    const collapsed = root.dataset.sidebar !== "collapsed";
-    if (collapsed) root.dataset.sidebar = "collapsed";
-    else delete root.dataset.sidebar;
-    button.setAttribute("aria-pressed", String(collapsed));
-    keepChoice("studio-sidebar", collapsed ? "collapsed" : "open");
-  });
+  for (const button of all(document, "[data-collapse]")) startCollapsing(button);
   const groups = all<HTMLDetailsElement>(document, "[data-nav-group]");
   for (const group of groups) {
     // Only groups that the user closes are remembered, not those that the page opens.
@@ -34,6 +26,19 @@ export function startSidebar(): void {
   for (const filter of all<HTMLInputElement>(document, "[data-nav-filter]")) startFilter(filter);
   const navigation = document.querySelector<HTMLElement>("#navigation");
   if (navigation !== null) startScrolling(navigation, get(navigation, ".nav"));
+}
+
+/** A column that is collapsed stays so on the pages that follow. */
+function startCollapsing(button: HTMLElement): void {
+  const column = dataOf(button, "collapse");
+  button.addEventListener("click", () => {
+    const { dataset } = document.documentElement;
+    const collapsed = dataset[column] !== "collapsed";
+    if (collapsed) dataset[column] = "collapsed";
+    else delete dataset[column];
+    button.setAttribute("aria-pressed", String(collapsed));
+    keepChoice(`studio-${column}`, collapsed ? "collapsed" : "open");
+  });
 }
 
 /** The navigation keeps its scroll position between pages and shows the current entry. */

@@ -31,7 +31,7 @@ export function Sidebar({ visit, facts }: { visit: Visit; facts: PageFacts }) {
           icon="sidebar"
           label="Collapse navigation"
           class="collapse-button"
-          data-collapse
+          data-collapse="sidebar"
           aria-pressed={String(visit.sidebar.collapsed)}
         />
       </div>

@@ -19,6 +19,10 @@ const LISTS: [string[], string][] = [
   [["X"], "Select the row"],
   [["Enter"], "Open the row"],
 ];
+const COMPARISONS: [string[], string][] = [
+  [["N"], "Next change"],
+  [["P"], "Previous change"],
+];
 const BOARDS: [string[], string][] = [
   [["↑"], "Previous card"],
   [["↓"], "Next card"],
@@ -48,6 +52,7 @@ export function KeysDialog({ visit }: { visit: Visit }) {
       <div class="key-columns">
         <Keys heading="Everywhere" keys={EVERYWHERE} />
         <Keys heading="In lists" keys={LISTS} />
+        <Keys heading="In a comparison" keys={COMPARISONS} />
         <Keys heading="On a board" keys={BOARDS} />
         <Keys heading="In the editor" keys={EDITOR} />
         <Keys heading="Go to" keys={places} />

@@ -20,7 +20,7 @@ interface KnownEntry {
 }
 
 /** Icons of search results and page actions. */
-const FOUND_ICONS: readonly IconName[] = ["document", "image", "rocket", "theme"];
+const FOUND_ICONS: readonly IconName[] = ["document", "image", "rocket", "theme", "account"];
 
 /** The dialog with its static entries. */
 export function Palette({ visit }: { visit: Visit }) {
@@ -49,6 +49,12 @@ export function Palette({ visit }: { visit: Visit }) {
         </span>
         <span>
           <kbd>Enter</kbd> open
+        </span>
+        <span class="palette-filters">
+          <kbd>in:</kbd> collection
+        </span>
+        <span>
+          <kbd>@</kbd> creator
         </span>
       </p>
       <template data-palette-icons>
@@ -121,12 +127,12 @@ const DESIGN = ["site.accent", "site.font", "site.logo", "site.menu"];
 function settingsOf(visit: Visit): KnownEntry[] {
   if (!visit.can("settings.read")) return [];
   const controls = [
-    ...SETTINGS.map((name) => [name, `f-${name}`] as const),
-    ...DESIGN.map((name) => [name, `design-${name}`] as const),
+    ...SETTINGS.map((name) => [name, `settings#f-${name}`] as const),
+    ...DESIGN.map((name) => [name, `design#design-${name}`] as const),
   ];
-  return controls.map(([name, id]) => ({
+  return controls.map(([name, place]) => ({
     label: settingName(name),
-    href: `/admin/settings#${id}`,
+    href: `/admin/${place}`,
     icon: "settings",
     group: "Settings",
   }));

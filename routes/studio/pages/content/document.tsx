@@ -20,6 +20,7 @@ import { findChecks } from "../../checklist.ts";
 import { findReferenced, NOTHING_REFERENCED } from "../../controls/referenced.ts";
 import { controlContextOf } from "../../controls/control_context.ts";
 import { textPictures } from "../../text_pictures.ts";
+import { publishAudience } from "../../publish_audience.ts";
 import { readableUses } from "../../readable_uses.ts";
 import { page } from "../../serving/page.tsx";
 import { type StudioContext, type Visit, visitOf } from "../../serving/studio_env.ts";
@@ -102,7 +103,8 @@ function publishingScreens(deps: Deps): Handlers<"documentChecks" | "documentUse
       const checks = language === undefined
         ? await findChecks(deps, laidOver(stored.state), collection, visit)
         : await findTranslationChecks(deps, stored.state, collection, language, visit);
-      return c.json({ checks }, 200, NO_STORE);
+      const audience = await publishAudience(deps, stored.state, language, visit);
+      return c.json({ checks, audience }, 200, NO_STORE);
     },
     documentUses: async (c) => {
       const { stored } = await findDocument(deps, c.get("visit"), c.req.param("id"));

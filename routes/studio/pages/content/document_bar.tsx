@@ -5,6 +5,7 @@
  */
 import type { Collection } from "../../../../kv/model/entities/collection.ts";
 import type { DocumentState, Status } from "../../../../kv/model/entities/document.ts";
+import type { ReleaseState } from "../../../../kv/model/entities/release.ts";
 import { hasWorkingCopy } from "../../../../kv/model/entities/working_copy.ts";
 import { StatusBadge } from "../../components/status.tsx";
 import { mayCopy, uniqueNames } from "../../copying.ts";
@@ -34,11 +35,14 @@ interface DocumentBarProps {
   language: string | undefined;
   /** Whether the document can be added to a release. */
   mayPlan: boolean;
+  /** The open release that publishes the document. */
+  release: ReleaseState | undefined;
 }
 
 /** Stays in sight while one scrolls. */
 export function DocumentBar(
-  { visit, state, readOnly, collection, language, openComments, mayPlan }: DocumentBarProps,
+  { visit, state, readOnly, collection, language, openComments, mayPlan, release }:
+    DocumentBarProps,
 ) {
   const status = state?.status ?? "draft";
   const canPublish = visit.can("documents.publish") && status !== "trashed";
@@ -49,6 +53,7 @@ export function DocumentBar(
       {status === "published" && (
         <span class="badge scheduled" data-changes hidden={!hasChanges}>Unpublished changes</span>
       )}
+      {state !== null && release !== undefined && <ReleaseChip release={release} id={state.id} />}
       <p class="save-state" data-save-state role="status">
         {state === null ? "Not saved yet" : readOnly ? "Read only" : "All changes saved"}
       </p>
@@ -79,6 +84,13 @@ export function DocumentBar(
             Restore
           </Button>
         )}
+        <IconButton
+          icon="details"
+          label="Collapse details"
+          class="details-toggle"
+          data-collapse="details"
+          aria-pressed={String(visit.sidebar.detailsCollapsed)}
+        />
         {status !== "trashed" && (
           <WhenCreated state={state}>
             {(id) => (
@@ -95,6 +107,19 @@ export function DocumentBar(
         )}
       </div>
     </div>
+  );
+}
+
+/** What becomes of the document with an open release. */
+function ReleaseChip({ release: { id: releaseId, name, documents }, id }: {
+  release: ReleaseState;
+  id: string;
+}) {
+  const action = documents.find(({ documentId }) => documentId === id)?.action ?? "publish";
+  return (
+    <a class="badge release-chip" href={`/admin/releases/${releaseId}`}>
+      {action === "publish" ? `Goes out with ${name}` : `Unpublished with ${name}`}
+    </a>
   );
 }
 

@@ -11,13 +11,15 @@ import { asJson } from "../../../../kv/model/entities/entity_kinds.ts";
 import { hasWorkingCopy, laidOver } from "../../../../kv/model/entities/working_copy.ts";
 import type { Deps } from "../../../deps/deps.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
-import { FieldDiff } from "../../components/field_diff.tsx";
+import { ChangeList } from "../../components/comparison/change_list.tsx";
 import { Time } from "../../components/time.tsx";
 import { compareFields, type FieldChange } from "../../history/field_changes.ts";
+import { countChanges } from "../../history/unchanged_passages.ts";
 import { page } from "../../serving/page.tsx";
 import type { Handlers } from "../../screens.ts";
 import { type Visit, visitOf } from "../../serving/studio_env.ts";
 import { crumbsOf, findDocument } from "./document.tsx";
+import { findNextReview } from "../planning/review_queue.tsx";
 import { AskForReview, ReviewDialogs, ReviewNote, userNames } from "./document_review.tsx";
 
 /** Properties that a comparison of content leaves out. */
@@ -35,6 +37,9 @@ export function documentChangesScreens(deps: Deps): Handlers<"documentChanges"> 
       const isPublic = state.status === "published";
       const changes = await contentChanges(deps, isPublic ? state : null, edited, visit);
       const people = await userNames(deps);
+      const next = state.review?.state === "asked"
+        ? await findNextReview(deps, c.get("visit"), id)
+        : null;
       const title = edited.title || "Untitled";
       return await page(
         c,
@@ -44,23 +49,23 @@ export function documentChangesScreens(deps: Deps): Handlers<"documentChanges"> 
           actions: <ButtonLink icon="edit" href={`/admin/documents/${id}`}>Edit</ButtonLink>,
         },
         <div class="stack">
-          <ReviewNote state={state} people={people} visit={visit} />
+          <ReviewNote state={state} people={people} visit={visit} next={next} />
           <section class="card">
             <h2>{isPublic ? "Changes" : "Document"}</h2>
             <p class="muted">
               {isPublic
                 ? (
                   <>
-                    {sentenceOf(changes.length)} Published{" "}
+                    {sentenceOf(countChanges(changes))} Published{" "}
                     <Time at={state.publishedAt!} clock={visit} />.
                   </>
                 )
                 : "This document has never been published. All of its content is shown."}
             </p>
-            {changes.map((change) => <FieldDiff {...change} />)}
+            <ChangeList changes={changes} />
           </section>
           <Decisions state={state} visit={visit} />
-          <ReviewDialogs id={id} visit={visit} />
+          <ReviewDialogs id={id} visit={visit} next={next} />
         </div>,
       );
     },

@@ -14,10 +14,12 @@ import { EmbeddedJson } from "../../components/embedded_json.tsx";
 
 /** The publish dialog. */
 export function PublishDialog(
-  { state, timezone, release, language }: {
+  { state, timezone, release, language, mayPlan }: {
     state: Pick<DocumentState, "title" | "status" | "publishAt" | "unpublishAt"> | null;
     timezone: string;
     release: { name: string } | undefined;
+    /** Whether the document can be added to a release. */
+    mayPlan: boolean;
     /** The name of the language that it publishes, if the document has several. */
     language: string | undefined;
   },
@@ -28,6 +30,7 @@ export function PublishDialog(
   const title = scheduled ? "Change schedule" : isPublic ? `${publish} changes` : publish;
   return (
     <Dialog id="publish" title={title}>
+      <div class="publish-summary" data-summary></div>
       <div data-checks aria-live="polite"></div>
       <fieldset
         class="when"
@@ -59,23 +62,35 @@ export function PublishDialog(
           <p class="help" data-zones data-site-zone={timezone}></p>
         </div>
       </fieldset>
-      <div class="field" data-ends>
-        <label for="publish-until">
-          Unpublish on <span class="optional">optional</span>
-        </label>
-        <DateInput
-          id="publish-until"
-          step={60}
-          data-epoch={state?.unpublishAt ?? undefined}
-        />
-        <p class="help">It will be unpublished and become a draft.</p>
-      </div>
+      <UnpublishTime at={state?.unpublishAt} />
       <div class="alert bad" data-publish-failure role="alert" hidden></div>
       <div class="dialog-foot">
+        {mayPlan && (
+          <Button variant="quiet" class="publish-plan" data-opens="add-to-release">
+            Add to release …
+          </Button>
+        )}
         <Button data-close>Cancel</Button>
         <Button variant="primary" data-publish-go>Publish now</Button>
       </div>
     </Dialog>
+  );
+}
+
+/** When the document stops being public; `at` is in epoch seconds. */
+function UnpublishTime({ at }: { at: number | undefined }) {
+  return (
+    <div class="field" data-ends>
+      <label for="publish-until">
+        Unpublish on <span class="optional">optional</span>
+      </label>
+      <DateInput
+        id="publish-until"
+        step={60}
+        data-epoch={at}
+      />
+      <p class="help">It will be unpublished and become a draft.</p>
+    </div>
   );
 }
 

@@ -82,6 +82,7 @@ export function DocumentForm(props: DocumentFormProps) {
           openComments={props.openComments}
           language={language}
           mayPlan={mayPlan(props)}
+          release={release}
         />
         <OriginalNav {...props} />
         <div class="editor-columns">
@@ -143,6 +144,7 @@ function Dialogs(
         timezone={visit.timezone}
         release={release}
         language={language}
+        mayPlan={releases !== undefined && mayPlan(props)}
       />
       {state !== null && releases !== undefined && mayPlan(props) && (
         <AddToRelease

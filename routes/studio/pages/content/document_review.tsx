@@ -7,6 +7,7 @@ import type { Child } from "@hono/hono/jsx";
 import type { DocumentState } from "../../../../kv/model/entities/document.ts";
 import { REVIEW_NOTE_CHARS_MAX } from "../../../../kv/limits/content.ts";
 import { isReviewable } from "../../../../kv/model/entities/review.ts";
+import { laidOver } from "../../../../kv/model/entities/working_copy.ts";
 import type { Deps } from "../../../deps/deps.ts";
 import { ApiForm } from "../../components/forms/api_form.tsx";
 import { Button } from "../../components/button.tsx";
@@ -34,9 +35,19 @@ interface ReviewProps {
   visit: Visit;
 }
 
-/** The review request and the requested changes, with their notes. */
+/** Another document that waits for the user's review. */
+export interface NextReview {
+  title: string;
+  href: string;
+}
+
+/** The review request and the requested changes, with their notes; `next` follows in the queue. */
 export function ReviewNote(
-  { state, people, visit, children }: ReviewProps & { people: Names; children?: Child },
+  { state, people, visit, next = null, children }: ReviewProps & {
+    people: Names;
+    next?: NextReview | null;
+    children?: Child;
+  },
 ) {
   const review = state?.review;
   if (review === undefined) return null;
@@ -60,14 +71,21 @@ export function ReviewNote(
       )}
       <div class="row">
         {children}
-        <ReviewActions state={state!} visit={visit} />
+        <ReviewActions state={state!} visit={visit} next={next} />
       </div>
+      {next !== null && (
+        <p class="small">
+          Next in the queue: <a href={next.href} dir="auto">{next.title}</a>
+        </p>
+      )}
     </section>
   );
 }
 
 /** The actions of reviewers and of the requester. */
-function ReviewActions({ state, visit }: { state: DocumentState; visit: Visit }) {
+function ReviewActions(
+  { state, visit, next }: { state: DocumentState; visit: Visit; next: NextReview | null },
+) {
   const { id, review } = state;
   const canPublish = visit.can("documents.publish");
   const isOwn = review?.askedBy === visit.user.id;
@@ -79,8 +97,8 @@ function ReviewActions({ state, visit }: { state: DocumentState; visit: Visit })
           size="small"
           variant="primary"
           data-action={`POST /api/admin/documents/${id}/publish`}
-          data-then="reload"
-          data-done="Approved and published"
+          data-then={next?.href ?? "reload"}
+          data-done={`Approved and published “${laidOver(state).title || "Untitled"}”`}
         >
           Approve and publish
         </Button>
@@ -118,13 +136,19 @@ export function AskForReview({ state, visit }: ReviewProps) {
   );
 }
 
-/** The dialogs that request a review or changes. */
-export function ReviewDialogs({ id, visit }: { id: string; visit: Visit }) {
+/** The dialogs that request a review or changes; requested changes lead to the next review. */
+export function ReviewDialogs(
+  { id, visit, next = null }: { id: string; visit: Visit; next?: NextReview | null },
+) {
   const path = `/api/admin/documents/${id}/review`;
   return visit.can("documents.publish")
     ? (
       <Dialog id="return-review" title="Request changes">
-        <ApiForm to={`POST ${path}/return`} after="reload" done="Changes requested">
+        <ApiForm
+          to={`POST ${path}/return`}
+          after={next?.href ?? "reload"}
+          done="Changes requested"
+        >
           <Note label="What needs to change" help="The author also gets it by email." />
           <DialogFoot>
             <Button data-close>Cancel</Button>

@@ -14,7 +14,7 @@ import { getVersion, listVersions, type VersionHead } from "../../../../kv/versi
 import { requireReadableDocument } from "../../../admin/content/document_access.ts";
 import type { Deps } from "../../../deps/deps.ts";
 import { Time } from "../../components/time.tsx";
-import { FieldDiff } from "../../components/field_diff.tsx";
+import { ChangeList } from "../../components/comparison/change_list.tsx";
 import { compareFields, type FieldChange } from "../../history/field_changes.ts";
 import { ListState } from "../../list_state.ts";
 import { entityName } from "../../wording/entity_names.ts";
@@ -227,13 +227,13 @@ function Comparison(
           No visible changes.
         </p>
       )}
-      {changes.map((change) => (
-        <FieldDiff {...change}>
-          {mayRestore && history.type === "document" && change.name !== null && (
+      <ChangeList
+        changes={changes}
+        actionsOf={(change) =>
+          mayRestore && history.type === "document" && change.name !== null && (
             <PutBackButton {...{ history, version, isPublic, change }} />
           )}
-        </FieldDiff>
-      ))}
+      />
       <NameDialog version={version} />
     </>
   );

@@ -110,6 +110,17 @@ export const ACTIONS: Readonly<Record<ReleaseAction, { label: string; past: stri
   unpublish: { label: "Unpublish", past: "Unpublished" },
 };
 
+function ChangesLink({ id, title }: { id: string; title: string }) {
+  return (
+    <>
+      {" "}
+      <a class="small" href={`/admin/documents/${id}/changes`}>
+        View changes<span class="sr">{` to ${title}`}</span>
+      </a>
+    </>
+  );
+}
+
 function DocumentRow(
   { document, release, errors, mayChange, visit, rows }:
     & Pick<DocumentsProps, "release" | "mayChange" | "visit">
@@ -129,6 +140,9 @@ function DocumentRow(
       <th scope="row">
         {collection === null ? named : <a href={`/admin/documents/${id}`} dir="auto">{named}</a>}
         <span class="muted small">{` ${home?.name ?? "deleted"}`}</span>
+        {collection !== null && action === "publish" && !isPast && (
+          <ChangesLink id={id} title={named} />
+        )}
       </th>
       <td>
         {mayChange

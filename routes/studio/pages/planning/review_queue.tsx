@@ -11,7 +11,7 @@ import type { Deps } from "../../../deps/deps.ts";
 import { Avatar } from "../../components/avatar.tsx";
 import { Time } from "../../components/time.tsx";
 import type { Visit } from "../../serving/studio_env.ts";
-import { nameOf, type Names } from "../content/document_review.tsx";
+import { nameOf, type Names, type NextReview } from "../content/document_review.tsx";
 
 /** Reviews that are shown. */
 const REVIEWS_SHOWN = 20;
@@ -31,6 +31,22 @@ export async function findReviewQueue(
     limit: REVIEWS_SHOWN,
   });
   return (await reader.readableOfPage(page)).documents;
+}
+
+/** The document after this one in the user's queue, from its end on at its beginning; null without another one. */
+export async function findNextReview(
+  deps: Deps,
+  visit: Visit,
+  id: string,
+): Promise<NextReview | null> {
+  const queue = await findReviewQueue(deps, visit);
+  const at = queue.findIndex(({ state }) => state.id === id);
+  const next = queue[(at + 1) % queue.length];
+  if (next === undefined || next.state.id === id) return null;
+  return {
+    title: laidOver(next.state).title || "Untitled",
+    href: `/admin/documents/${next.state.id}/changes`,
+  };
 }
 
 /** The review queue. */

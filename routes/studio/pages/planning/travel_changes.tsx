@@ -16,7 +16,7 @@ import { zip } from "../../../../kv/model/primitives/zip.ts";
 import type { Deps } from "../../../deps/deps.ts";
 import type { Visit } from "../../serving/studio_env.ts";
 import { Pagination } from "../../components/navigation/pagination.tsx";
-import { FieldDiff } from "../../components/field_diff.tsx";
+import { FieldDiff } from "../../components/comparison/field_diff.tsx";
 import { compareFields, type FieldChange } from "../../history/field_changes.ts";
 import type { ListState } from "../../list_state.ts";
 import { PAST_FRAME, pastSite } from "./past_pages.tsx";

@@ -7,11 +7,10 @@ import { TRANSLATION_STYLE_CHARS_MAX } from "../../../../kv/limits/content.ts";
 import type { Json } from "../../../../kv/model/entities/entity.ts";
 import type { GlossaryTerm } from "../../../../kv/model/entities/setting.ts";
 import { directionOf, type Language } from "../../../../kv/model/languages/language.ts";
-import { Button } from "../../components/button.tsx";
-import { ApiForm } from "../../components/forms/api_form.tsx";
 import { Field } from "../../components/forms/field.tsx";
 import { Row } from "../../controls/nested_control.tsx";
 import { RowsField } from "../../definitions/rows_field.tsx";
+import { Group } from "./settings_group.tsx";
 import { SiteTexts } from "./site_texts.tsx";
 import { Lines, Switch, TextOption } from "../../definitions/option_controls.tsx";
 
@@ -29,51 +28,49 @@ export function LanguageSettings(
   const original = String(values["site.language"]);
   return (
     <>
-      <section class="card">
-        <h2>Languages of content</h2>
-        <p class="muted">
-          {`Documents can be translated once there are two languages. The first is ${original}, the language of the site; documents are written in it unless they say otherwise.`}
-        </p>
-        <ApiForm to="PATCH /api/admin/settings" after="reload" done="Saved" island="rows" guard>
-          <RowsField name="languages" label="Languages" add="Add language" readOnly={readOnly}>
-            {(languages.length > 0 ? languages : [{ code: original }]).map((language, index) => (
-              <LanguageRow language={language} id={`l-${index}`} readOnly={readOnly} />
-            ))}
-            <LanguageRow language={{ code: "" }} id="l-new" readOnly={readOnly} />
-          </RowsField>
-          {!readOnly && <Button type="submit" variant="primary">Save languages</Button>}
-        </ApiForm>
-      </section>
+      <Group
+        id="languages"
+        heading="Languages of content"
+        text={`Documents can be translated once there are two languages. The first is ${original}, the language of the site; documents are written in it unless they say otherwise.`}
+        island="rows"
+      >
+        <RowsField name="languages" label="Languages" add="Add language" readOnly={readOnly}>
+          {(languages.length > 0 ? languages : [{ code: original }]).map((language, index) => (
+            <LanguageRow language={language} id={`l-${index}`} readOnly={readOnly} />
+          ))}
+          <LanguageRow language={{ code: "" }} id="l-new" readOnly={readOnly} />
+        </RowsField>
+      </Group>
       {languages.length > 0 && <SiteTexts {...{ values, languages, readOnly }} />}
       {languages.length > 0 && (
-        <section class="card">
-          <h2>Translation</h2>
-          <p class="muted">For translators, and for agents that translate through MCP.</p>
-          <ApiForm to="PATCH /api/admin/settings" after="reload" done="Saved" island="rows" guard>
-            <Field
-              label="Style"
-              name="translation.style"
-              value={String(values["translation.style"] ?? "")}
-              maxlength={TRANSLATION_STYLE_CHARS_MAX}
-              help="How translations should sound: formal or informal address, units, quotation marks."
-              multiline
-              nullable
-              disabled={readOnly}
-            />
-            <RowsField
-              name="translation.glossary"
-              label="Glossary"
-              add="Add term"
-              readOnly={readOnly}
-            >
-              {glossary.map((term, index) => (
-                <TermRow term={term} id={`t-${index}`} readOnly={readOnly} />
-              ))}
-              <TermRow term={{ term: "", note: "" }} id="t-new" readOnly={readOnly} />
-            </RowsField>
-            {!readOnly && <Button type="submit" variant="primary">Save instructions</Button>}
-          </ApiForm>
-        </section>
+        <Group
+          id="translation"
+          heading="Translation"
+          text="For translators, and for agents that translate through MCP."
+          island="rows"
+        >
+          <Field
+            label="Style"
+            name="translation.style"
+            value={String(values["translation.style"] ?? "")}
+            maxlength={TRANSLATION_STYLE_CHARS_MAX}
+            help="How translations should sound: formal or informal address, units, quotation marks."
+            multiline
+            nullable
+            disabled={readOnly}
+          />
+          <RowsField
+            name="translation.glossary"
+            label="Glossary"
+            add="Add term"
+            readOnly={readOnly}
+          >
+            {glossary.map((term, index) => (
+              <TermRow term={term} id={`t-${index}`} readOnly={readOnly} />
+            ))}
+            <TermRow term={{ term: "", note: "" }} id="t-new" readOnly={readOnly} />
+          </RowsField>
+        </Group>
       )}
     </>
   );

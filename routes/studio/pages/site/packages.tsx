@@ -87,7 +87,12 @@ function listPage(
   );
   return page(
     c,
-    { title: plural, intro, actions },
+    {
+      title: plural,
+      intro,
+      actions,
+      ...(kind === "theme" && { crumbs: [{ label: "Design", href: "/admin/design" }] }),
+    },
     <>
       {list as never}
       {kind === "plugin" && installed.length === 0 && (

@@ -30,9 +30,9 @@ export function ProviderSettings({ providers, roles, readOnly }: ProviderProps) 
   return (
     <>
       <Group
+        id="single-sign-on"
         heading="Single sign-on"
         text="Users sign in through an OpenID Connect provider such as Microsoft Entra ID, Okta, Google or Keycloak."
-        readOnly={readOnly}
         island="rows"
       >
         <RowsField name="auth.providers" label="Providers" add="Add provider" readOnly={readOnly}>

@@ -3,8 +3,6 @@
  *
  * @module
  */
-import type { Json } from "../../../../kv/model/entities/entity.ts";
-import { isJsonObject } from "../../../../kv/model/values/json_object.ts";
 import type { FileKind } from "../../../../kv/model/values/file_type.ts";
 import { EMBED_NAMES } from "../../../../kv/model/values/embed.ts";
 import type { GlossaryTerm } from "../../../../kv/model/entities/setting.ts";
@@ -18,96 +16,106 @@ import { TimeZone } from "../../components/forms/time_zone.tsx";
 import { entityName } from "../../wording/entity_names.ts";
 import { page } from "../../serving/page.tsx";
 import { Button } from "../../components/button.tsx";
-import { findReferenced } from "../../controls/referenced.ts";
-import { Group, type GroupProps } from "./settings_group.tsx";
+import { SaveBar } from "../../components/forms/save_bar.tsx";
+import type { Visit } from "../../serving/studio_env.ts";
+import { Group, type GroupProps, type SectionLink, SectionLinks } from "./settings_group.tsx";
 import { ProviderSettings } from "./provider_settings.tsx";
 import { SignInSettings } from "./sign_in_settings.tsx";
 import { LanguageSettings } from "./language_settings.tsx";
-import { DESIGN_BASE, DESIGN_MEDIA, DesignSettings } from "./design_settings.tsx";
 import type { Handlers } from "../../screens.ts";
-import { drawDesignPage } from "../../../answers/site_preview.ts";
 
 /** `/settings`. */
-export function settingScreens(deps: Deps): Handlers<"settings" | "designPage"> {
+export function settingScreens(deps: Deps): Handlers<"settings"> {
   const { settings } = deps;
   return {
     settings: async (c) => {
       const visit = c.get("visit");
-      const values = await settings.all();
-      const media = DESIGN_MEDIA.map((key) => values[key]).filter((id) => typeof id === "string");
-      const shown = media.map((id) => ({ kind: "media" as const, id }));
-      const referenced = await findReferenced(deps, shown, visit);
-      const glossary = await settings.get<GlossaryTerm[] | null>("translation.glossary");
-      const [current, access] = await Promise.all([
+      const [values, glossary, current, access] = await Promise.all([
+        settings.all(),
+        settings.get<GlossaryTerm[] | null>("translation.glossary"),
         settings.values(),
         deps.people.access.current(),
       ]);
       const readOnly = !visit.can("settings.write");
+      const languages = visit.schema.languages?.all ?? [];
       return await page(
         c,
         { title: "Settings" },
-        <div class="stack settings">
-          {readOnly && <p class="alert info">You can view the settings but not change them.</p>}
-          <SiteSettings values={values} readOnly={readOnly} />
-          <DesignSettings values={values} referenced={referenced} visit={visit} />
-          <LanguageSettings
-            values={values}
-            languages={visit.schema.languages?.all ?? []}
-            glossary={glossary ?? []}
-            readOnly={readOnly}
-          />
-          {SWITCHES.map((setting) => (
-            <SwitchSetting setting={setting} values={values} readOnly={readOnly} />
-          ))}
-          {!readOnly && (
-            <section class="card">
-              <h2>Mail</h2>
-              <p class="muted">
-                Invitations and password resets are sent by email. Set the mail server with the
-                environment variables SMTP_URL and EMAIL_DOMAIN.
-              </p>
-              <MailCheck email={visit.user.email} />
-            </section>
-          )}
-          {visit.administrator && (
-            <>
-              <SignInSettings values={current} readOnly={readOnly} />
-              <ProviderSettings
-                providers={providersOf(current, deps.oidcEnv)}
-                roles={listRoles(access).map(({ name }) => name)}
-                readOnly={readOnly}
-              />
-            </>
-          )}
-          <FileTypes values={values} readOnly={readOnly} />
-          <EmbedSettings values={values} readOnly={readOnly} />
-          <WebhookSettings values={values} readOnly={readOnly || !visit.administrator} />
-          <KeepingSettings values={values} readOnly={readOnly} />
-          {visit.can("jobs.manage") && <Maintenance />}
+        <div class="settings sectioned" data-island="save-bar">
+          <SectionLinks sections={sectionsOf(visit, languages.length > 0)} />
+          <div class="stack">
+            {readOnly && <p class="alert info">You can view the settings but not change them.</p>}
+            <SiteSettings values={values} readOnly={readOnly} />
+            <LanguageSettings
+              values={values}
+              languages={languages}
+              glossary={glossary ?? []}
+              readOnly={readOnly}
+            />
+            {SWITCHES.map((setting) => (
+              <SwitchSetting setting={setting} values={values} readOnly={readOnly} />
+            ))}
+            <FileTypes values={values} readOnly={readOnly} />
+            <EmbedSettings values={values} readOnly={readOnly} />
+            {!readOnly && <Mail email={visit.user.email} />}
+            {visit.administrator && (
+              <>
+                <SignInSettings values={current} readOnly={readOnly} />
+                <ProviderSettings
+                  providers={providersOf(current, deps.oidcEnv)}
+                  roles={listRoles(access).map(({ name }) => name)}
+                  readOnly={readOnly}
+                />
+              </>
+            )}
+            <WebhookSettings values={values} readOnly={readOnly || !visit.administrator} />
+            <KeepingSettings values={values} readOnly={readOnly} />
+            {visit.can("jobs.manage") && <Maintenance />}
+            {!readOnly && <SaveBar done="Saved" />}
+          </div>
         </div>,
       );
-    },
-    designPage: async (c) => {
-      const { path } = c.req.param();
-      const given = parseGiven(c.req.query("given") ?? "{}");
-      return await drawDesignPage(deps, c, { given, path: `/${path}`, base: DESIGN_BASE });
     },
   };
 }
 
-/** The preview URLs of the setting; none if it is not a JSON object. */
-function parseGiven(text: string): Record<string, Json> {
-  try {
-    const given = JSON.parse(text) as Json;
-    return isJsonObject(given) ? given : {};
-  } catch {
-    return {};
-  }
+/** The cards that the user sees, in the order of the page. */
+function sectionsOf(visit: Visit, hasLanguages: boolean): SectionLink[] {
+  const sections: [shown: boolean, ...SectionLink][] = [
+    [true, "site", "Site"],
+    [true, "languages", "Languages"],
+    [hasLanguages, "site-texts", "Site in other languages"],
+    [hasLanguages, "translation", "Translation"],
+    ...SWITCHES.map(({ id, heading }) => [true, id, heading] as [boolean, string, string]),
+    [true, "files", "Files"],
+    [true, "embeds", "Embeds"],
+    [visit.can("settings.write"), "mail", "Mail"],
+    [visit.administrator, "sign-in", "Signing in"],
+    [visit.administrator, "programs", "Programs and directories"],
+    [visit.administrator, "single-sign-on", "Single sign-on"],
+    [true, "webhooks", "Webhooks"],
+    [true, "retention", "Retention"],
+    [visit.can("jobs.manage"), "maintenance", "Maintenance"],
+  ];
+  return sections.flatMap(([shown, id, label]) => shown ? [[id, label] as const] : []);
+}
+
+function Mail({ email }: { email: string }) {
+  return (
+    <section class="card" id="mail">
+      <h2>Mail</h2>
+      <p class="muted">
+        Invitations and password resets are sent by email. Set the mail server with the environment
+        variables SMTP_URL and EMAIL_DOMAIN.
+      </p>
+      <MailCheck email={email} />
+    </section>
+  );
 }
 
 function SiteSettings({ values, readOnly }: GroupProps) {
   return (
-    <Group heading="Site" text="Shown on every page, in feeds and in emails." readOnly={readOnly}>
+    <Group id="site" heading="Site" text="Shown on every page, in feeds and in emails.">
       <Field
         label="Title"
         name="site.title"
@@ -163,9 +171,9 @@ function FileTypes({ values, readOnly }: GroupProps) {
   const chosen = (values["media.file_types"] ?? []) as FileKind[];
   return (
     <Group
+      id="files"
       heading="Files"
       text="Images are always allowed. Files that a browser would run (HTML, SVG, scripts) never are."
-      readOnly={readOnly}
     >
       <Choices legend="Other file types" name="media.file_types">
         {FILE_KINDS_NAMED.map(([kind, label]) => (
@@ -194,6 +202,7 @@ const FILE_KINDS_NAMED: readonly (readonly [FileKind, string])[] = [
 /** Groups of one setting that is on or off. */
 const SWITCHES = [
   {
+    id: "images",
     name: "images.transform_enabled",
     heading: "Images",
     text: "How the public site serves images.",
@@ -201,6 +210,7 @@ const SWITCHES = [
     help: "Image URLs can then request a width and a format.",
   },
   {
+    id: "credentials",
     name: "media.keepCredentials",
     heading: "Content Credentials",
     text: "Signed records of where an image comes from (C2PA).",
@@ -208,6 +218,7 @@ const SWITCHES = [
     help: "These files are published with all their metadata, including location and camera.",
   },
   {
+    id: "search",
     name: "search.stemming",
     heading: "Search",
     text: "How search works for visitors and the API.",
@@ -219,9 +230,9 @@ const SWITCHES = [
 function SwitchSetting(
   { setting, values, readOnly }: GroupProps & { setting: typeof SWITCHES[number] },
 ) {
-  const { name, heading, text, label, help } = setting;
+  const { id, name, heading, text, label, help } = setting;
   return (
-    <Group heading={heading} text={text} readOnly={readOnly}>
+    <Group id={id} heading={heading} text={text}>
       <Checkbox
         name={name}
         label={label}
@@ -238,9 +249,9 @@ function EmbedSettings({ values, readOnly }: GroupProps) {
   const names = new Intl.ListFormat("en").format(EMBED_NAMES);
   return (
     <Group
+      id="embeds"
       heading="Embeds"
       text={`Players from ${names} can be embedded. URLs of other hosts become links unless you add the host here.`}
-      readOnly={readOnly}
     >
       <Field
         label="Other hosts, one per line"
@@ -261,9 +272,9 @@ function WebhookSettings({ values, readOnly }: GroupProps) {
   const hosts = (values["webhooks.hosts"] ?? []) as string[];
   return (
     <Group
+      id="webhooks"
       heading="Webhooks"
       text="Webhooks call public HTTPS URLs. List receivers on your private network here."
-      readOnly={readOnly}
     >
       <Field
         label="Private hosts, one per line"
@@ -294,9 +305,9 @@ function KeepingSettings({ values, readOnly }: GroupProps) {
   );
   return (
     <Group
+      id="retention"
       heading="Retention"
       text="Older versions and backups are removed every night. The newest version always stays."
-      readOnly={readOnly}
     >
       <div class="pair">
         {number("exports.keep", "Daily backups")}
@@ -316,7 +327,7 @@ function KeepingSettings({ values, readOnly }: GroupProps) {
 
 function Maintenance() {
   return (
-    <section class="card">
+    <section class="card" id="maintenance">
       <h2>Maintenance</h2>
       <p class="muted">Both run in the background; you can keep working.</p>
       <div class="row">

@@ -1,5 +1,5 @@
 /**
- * A card of the settings page: settings that are saved together.
+ * A card of the settings page, and the list of its cards.
  *
  * @module
  */
@@ -14,30 +14,42 @@ export interface GroupProps {
   readOnly: boolean;
 }
 
-/** A card with a form. */
+/** A card with a form, which the bar of the page saves. */
 export function Group(
-  { heading, text, readOnly, island, children }: {
+  { id, heading, text, island, children }: {
+    /** The address of the card on its page. */
+    id: string;
     heading: string;
     text: string;
-    readOnly: boolean;
     island?: string;
     children: Child;
   },
 ) {
   return (
-    <section class="card">
+    <section class="card" id={id}>
       <h2>{heading}</h2>
       <p class="muted">{text}</p>
       <ApiForm
         to="PATCH /api/admin/settings"
-        after="reload"
-        done="Saved"
         guard
         {...(island !== undefined && { island })}
       >
         {children}
-        {!readOnly && <Button type="submit" variant="primary">Save</Button>}
+        {/* Enter submits a form with several fields only if it has a button that does. */}
+        <Button type="submit" hidden>Save</Button>
       </ApiForm>
     </section>
+  );
+}
+
+/** A link to a card. */
+export type SectionLink = readonly [id: string, label: string];
+
+/** The cards of the page, at its side where there is room. */
+export function SectionLinks({ sections }: { sections: readonly SectionLink[] }) {
+  return (
+    <nav class="section-links" aria-label="Sections" data-sections>
+      {sections.map(([id, label]) => <a href={`#${id}`}>{label}</a>)}
+    </nav>
   );
 }

@@ -23,18 +23,18 @@ export function SignInSettings({ values, readOnly }: SignInProps) {
   return (
     <>
       <Group
+        id="sign-in"
         heading="Signing in"
         text="Apply to everyone. Administrators keep a way to sign in: a change that would lock them out is refused."
-        readOnly={readOnly}
       >
         <Factors values={values} readOnly={readOnly} />
         <Passwords values={values} readOnly={readOnly} />
         <Sessions values={values} readOnly={readOnly} />
       </Group>
       <Group
+        id="programs"
         heading="Programs and directories"
         text="Assistants and other programs connect with their user's consent. Directories use an API token with the scope scim."
-        readOnly={readOnly}
       >
         <Flag
           name="auth.oauth.clientDocuments"

@@ -7,12 +7,11 @@ import { DESCRIPTION_CHARS_MAX, NAME_CHARS_MAX } from "../../../../kv/limits/con
 import type { Json } from "../../../../kv/model/entities/entity.ts";
 import type { Language } from "../../../../kv/model/languages/language.ts";
 import { isJsonObject } from "../../../../kv/model/values/json_object.ts";
-import { Button } from "../../components/button.tsx";
-import { ApiForm } from "../../components/forms/api_form.tsx";
 import { KeptValues, TextInLanguage } from "../../components/forms/language_texts.tsx";
 import { Row } from "../../controls/nested_control.tsx";
 import { TextOption } from "../../definitions/option_controls.tsx";
 import { RowsField } from "../../definitions/rows_field.tsx";
+import { Group } from "./settings_group.tsx";
 import { languageLabel } from "../../wording/language_names.ts";
 
 interface SiteTextsProps {
@@ -28,27 +27,25 @@ export function SiteTexts({ values, languages, readOnly }: SiteTextsProps) {
   const texts = isJsonObject(stored) ? stored : {};
   const others = languages.slice(1);
   return (
-    <section class="card">
-      <h2>Site in other languages</h2>
-      <p class="muted">
-        What visitors read on the pages of each language. If empty, the text of the site is used.
-      </p>
-      <ApiForm to="PATCH /api/admin/settings" after="reload" done="Saved" island="rows" guard>
-        <div data-name="site.texts" data-type="group" data-sparse>
-          {others.map(({ code, name }) => (
-            <TextsIn
-              code={code}
-              name={name ?? languageLabel(code, {})}
-              stored={texts[code]}
-              values={values}
-              readOnly={readOnly}
-            />
-          ))}
-          <KeptValues values={texts} shown={others.map(({ code }) => code)} />
-        </div>
-        {!readOnly && <Button type="submit" variant="primary">Save texts</Button>}
-      </ApiForm>
-    </section>
+    <Group
+      id="site-texts"
+      heading="Site in other languages"
+      text="What visitors read on the pages of each language. If empty, the text of the site is used."
+      island="rows"
+    >
+      <div data-name="site.texts" data-type="group" data-sparse>
+        {others.map(({ code, name }) => (
+          <TextsIn
+            code={code}
+            name={name ?? languageLabel(code, {})}
+            stored={texts[code]}
+            values={values}
+            readOnly={readOnly}
+          />
+        ))}
+        <KeptValues values={texts} shown={others.map(({ code }) => code)} />
+      </div>
+    </Group>
   );
 }
 

@@ -29,7 +29,10 @@ export function themeScreens(deps: Deps): Handlers<"theme"> {
       ]);
       const facts = {
         title: theme.name,
-        crumbs: [{ label: "Themes", href: "/admin/themes" }],
+        crumbs: [
+          { label: "Design", href: "/admin/design" },
+          { label: "Themes", href: "/admin/themes" },
+        ],
         actions: isActive
           ? <span class="badge good">Active</span>
           : <Activate id={theme.id} primary />,

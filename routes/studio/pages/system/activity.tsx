@@ -1,5 +1,6 @@
 /**
- * All changes, version by version, newest first, with authors and links to the history.
+ * All changes, version by version, newest first, with authors and links to the history; of one kind, person or
+ * time.
  *
  * @module
  */
@@ -19,6 +20,7 @@ import { Tabs } from "../../components/navigation/tabs.tsx";
 import { Avatar } from "../../components/avatar.tsx";
 import { Icon } from "../../components/icon.tsx";
 import type { Handlers } from "../../screens.ts";
+import { ActivityFilters, findFilter, NO_FILTER } from "./activity_filters.tsx";
 
 /** Versions on a page. */
 const SHOWN = 50;
@@ -34,7 +36,13 @@ export function activityScreens(deps: Deps): Handlers<"activity"> {
       const wanted = c.req.query("type") ?? "";
       const types = isEntityType(wanted) && seen.includes(wanted) ? [wanted] : seen;
       const before = parsePosition(c.req.query("before"));
-      const found = await recentChanges(deps, timeline, visit, { types, before, limit: SHOWN });
+      const filter = await findFilter(deps, visit);
+      const found = await recentChanges(deps, timeline, visit, {
+        types,
+        before: before ?? filter.until,
+        limit: SHOWN,
+        ...filter.query,
+      });
       const facts = {
         title: "Activity",
         intro: "Every change, newest first, and who made it.",
@@ -51,12 +59,9 @@ export function activityScreens(deps: Deps): Handlers<"activity"> {
               current: (type ?? "") === wanted,
             }))}
           />
+          <ActivityFilters filter={filter} state={state} />
           {found.changes.length === 0
-            ? (
-              <EmptyState icon="activity" title="Nothing of this kind yet">
-                <p>Changes appear here with their author and a link to the history.</p>
-              </EmptyState>
-            )
+            ? <NoChanges isFiltered={filter.isSet} hasMore={found.more !== null} state={state} />
             : (
               <div class="stack">
                 {byDay(found.changes, visit).map(([day, changes]) => (
@@ -90,6 +95,36 @@ export function activityScreens(deps: Deps): Handlers<"activity"> {
       );
     },
   };
+}
+
+function NoChanges({ isFiltered, hasMore, state }: {
+  isFiltered: boolean;
+  hasMore: boolean;
+  state: ListState;
+}) {
+  if (hasMore) {
+    return (
+      <EmptyState icon="activity" title="No matches so far">
+        <p>Older changes have not been searched yet.</p>
+      </EmptyState>
+    );
+  }
+  if (isFiltered) {
+    return (
+      <EmptyState
+        icon="activity"
+        title="No matches"
+        actions={<ButtonLink href={state.with(NO_FILTER)}>Clear filters</ButtonLink>}
+      >
+        <p>No changes by this person in these days.</p>
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState icon="activity" title="Nothing of this kind yet">
+      <p>Changes appear here with their author and a link to the history.</p>
+    </EmptyState>
+  );
 }
 
 /** Changes as sentences. */

@@ -13,7 +13,7 @@ import { Button, ButtonLink, type ButtonVariant, IconButton } from "../../compon
 import { Dialog, DialogFoot } from "../../components/overlays/dialog.tsx";
 import { EmptyState } from "../../components/empty_state.tsx";
 import { Checkbox, Field, Select } from "../../components/forms/field.tsx";
-import { FieldDiff } from "../../components/field_diff.tsx";
+import { FieldDiff } from "../../components/comparison/field_diff.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { ICON_NAMES, type IconName } from "../../components/icon_names.ts";
 import { Menu, MenuButton, MenuLink } from "../../components/overlays/menu.tsx";

@@ -50,25 +50,46 @@ async function change(test: Multilingual, draw: Draw, ids: string[]): Promise<vo
   } else await test.v1("DELETE", `/posts/${id}/translations/${code}`);
 }
 
-/** The ids that a list has, worked out from the documents themselves. */
+/** What a list is asked for. */
+interface Asked {
+  sort: "title" | "summary" | "rating";
+  descending: boolean;
+  collation: string | null;
+  summary: string | null;
+  tag: string | null;
+}
+
+/** The documents that a list has, worked out from the documents themselves. */
 async function expected(
   test: Multilingual,
   ids: readonly string[],
   view: LanguageView,
-  { summary, descending }: { summary: string | null; descending: boolean },
-): Promise<string[]> {
+  { sort, descending, collation, summary, tag }: Asked,
+): Promise<{ ids: string[]; tags: Record<string, number> }> {
   const collection = (await test.deps.content.schema.current()).bySlug.get("posts")!;
+  const keyOf = (wanted: string) => collection.fields.find(({ name }) => name === wanted)!.key;
+  const tagsOf = ({ data }: DocumentState) => (data[keyOf("tags")] ?? []) as string[];
   const shown: DocumentState[] = [];
   for (const id of ids) {
     const stored = await test.deps.reader.find(id);
     const seen = stored && inLanguage(stored.state, collection, view);
     if (!seen || (!view.seesDrafts && seen.state.status !== "published")) continue;
-    const key = collection.fields.find(({ name }) => name === "summary")!.key;
-    if (summary === null || seen.state.data[key] === summary) shown.push(seen.state);
+    if (summary !== null && seen.state.data[keyOf("summary")] !== summary) continue;
+    if (tag === null || tagsOf(seen.state).includes(tag)) shown.push(seen.state);
   }
   const sign = descending ? -1 : 1;
-  const compare = (a: string, b: string) => a < b ? -sign : a > b ? sign : 0;
-  return shown.sort((a, b) => compare(a.title, b.title) || compare(a.id, b.id)).map(({ id }) => id);
+  const collator = collation === null ? null : new Intl.Collator(collation);
+  const compare = (a: Json, b: Json) => {
+    if (a === null || b === null) return Number(a === null) - Number(b === null);
+    if (typeof a === "string" && collator !== null) return sign * collator.compare(a, String(b));
+    return a < b ? -sign : a > b ? sign : 0;
+  };
+  const valueOf = (state: DocumentState): Json =>
+    sort === "title" ? state.title : state.data[keyOf(sort)] ?? null;
+  shown.sort((a, b) => compare(valueOf(a), valueOf(b)) || sign * (a.id < b.id ? -1 : 1));
+  const tags: Record<string, number> = {};
+  for (const one of shown.flatMap(tagsOf)) tags[one] = (tags[one] ?? 0) + 1;
+  return { ids: shown.map(({ id }) => id), tags };
 }
 
 async function check(test: Multilingual, draw: Draw, ids: readonly string[], seed: number) {
@@ -89,22 +110,41 @@ async function check(test: Multilingual, draw: Draw, ids: readonly string[], see
     seesDrafts,
     seesWorkingCopies: false,
   };
-  const summary = draw(3) === 0 ? WORDS[draw(WORDS.length - 1)]! : null;
-  const descending = draw(2) === 0;
+  const asked: Asked = {
+    sort: (["title", "summary", "rating"] as const)[draw(3)] ?? "title",
+    descending: draw(2) === 0,
+    collation: draw(3) === 0 ? "de" : null,
+    summary: draw(4) === 0 ? WORDS[draw(WORDS.length - 1)]! : null,
+    tag: draw(4) === 0 ? "a" : null,
+  };
   const query = new URLSearchParams({
     language: code,
-    sort: descending ? "-title" : "title",
-    perPage: "100",
+    sort: `${asked.descending ? "-" : ""}${asked.sort}`,
+    facets: "tags",
   });
   if (mode !== "") query.set("fallback", mode);
-  if (summary !== null) query.set("field.summary", summary);
+  if (asked.collation !== null) query.set("collate", asked.collation);
+  if (asked.summary !== null) query.set("field.summary", asked.summary);
+  if (asked.tag !== null) query.set("field.tags", asked.tag);
   const token = seesDrafts ? test.full : test.reader;
-  const answer = await test.v1("GET", `/posts?${query}`, { token });
-  assertEquals(answer.status, 200, answer.text);
-  const found = answer.json.data.map(({ id }: { id: string }) => id);
-  const wanted = await expected(test, ids, view, { summary, descending });
-  assertEquals(found, wanted, `seed ${seed}: ${query} drafts ${seesDrafts}`);
-  assertEquals(answer.json.meta.total, wanted.length);
+  const wanted = await expected(test, ids, view, asked);
+  query.set("perPage", String(1 + draw(20)));
+  const isWalked = draw(2) === 0;
+  const found: string[] = [];
+  for (let page = 1, cursor = "";; page++) {
+    const place = isWalked ? `cursor=${cursor}` : `page=${page}`;
+    const answer = await test.v1("GET", `/posts?${query}&${place}`, { token });
+    assertEquals(answer.status, 200, answer.text);
+    const { data, meta } = answer.json;
+    found.push(...data.map(({ id }: { id: string }) => id));
+    assertEquals(meta.total, wanted.ids.length, `seed ${seed}: ${query} drafts ${seesDrafts}`);
+    const facet: { value: string; count: number }[] = meta.facets.tags;
+    const tags = Object.fromEntries(facet.map(({ value, count }) => [value, count]));
+    assertEquals(tags, wanted.tags, `seed ${seed}: ${query} drafts ${seesDrafts}`);
+    if (isWalked ? meta.nextCursor === null : found.length >= wanted.ids.length) break;
+    cursor = meta.nextCursor;
+  }
+  assertEquals(found, wanted.ids, `seed ${seed}: ${query} drafts ${seesDrafts}`);
 }
 
 for (const seed of [1, 2, 3]) {

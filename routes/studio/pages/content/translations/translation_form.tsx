@@ -66,6 +66,7 @@ export function TranslationForm(props: TranslationFormProps) {
         timezone={visit.timezone}
         release={release}
         language={language}
+        mayPlan={false}
       />
       <PickerDialogs visit={visit} />
     </>

@@ -6,7 +6,7 @@
  */
 import { fieldType } from "../../../../../kv/model/fields/types/registry.ts";
 import { Button } from "../../../components/button.tsx";
-import { FieldDiff } from "../../../components/field_diff.tsx";
+import { FieldDiff } from "../../../components/comparison/field_diff.tsx";
 import { documentPath } from "../../../document_path.ts";
 import { describeValue, type ValueContext } from "../../../history/value_text.ts";
 import type { FieldStanding, TranslatedField } from "./translation_view.ts";

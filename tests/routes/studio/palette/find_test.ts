@@ -1,5 +1,5 @@
-import { assertEquals } from "../../support/harness/assert.ts";
-import { type TestApp, testApp } from "../../support/sites/app.ts";
+import { assertEquals } from "../../../support/harness/assert.ts";
+import { type TestApp, testApp } from "../../../support/sites/app.ts";
 
 async function site(test: TestApp) {
   const setUp = await test.setUp();
@@ -82,4 +82,52 @@ Deno.test("GET /admin/find shows only what the user may read", async () => {
     "The lighthouse (Posts · Draft)",
   ]);
   assertEquals((await find("", own)).length, 2);
+});
+
+Deno.test("GET /admin/find limits documents by collection and creator", async () => {
+  await using test = await testApp();
+  const { find } = await site(test);
+  const grace = { email: "grace@example.org", password: "another correct horse" };
+  await test.admin("POST", "/users", { ...grace, displayName: "Grace Hopper", roles: ["editor"] });
+  const session = await test.call("POST", "/api/admin/session", { body: grace });
+  const own = session.headers.get("set-cookie")!.split(";")[0]!;
+  const body = { collection: "posts", title: "Compilers", body: "Written near a lighthouse." };
+  const headers = { cookie: own };
+  const { json } = await test.call("POST", "/api/admin/documents", { body, headers });
+  await test.admin("POST", `/documents/${json.id}/publish`);
+  await test.runner.drain();
+
+  assertEquals(await find("?q=in:secrets+lighthouse"), ["Hidden lighthouse (Secrets · Published)"]);
+  assertEquals((await find("?q=lighthouse+in:posts")).toSorted(), [
+    "Compilers (Posts · in the text)",
+    "Storms (Posts · in the text)",
+    "The lighthouse (Posts · Draft)",
+  ]);
+  assertEquals(await find("?q=in:secrets+"), ["Hidden lighthouse (Secrets · Published)"]);
+  assertEquals(await find("?q=@grace-hopper"), ["Compilers (Posts · Published)"]);
+  assertEquals(await find("?q=@grace-hopper+lighthouse"), ["Compilers (Posts · in the text)"]);
+  assertEquals(await find("?q=@hop"), [
+    "@grace-hopper (Grace Hopper)",
+    "Compilers (Posts · Published)",
+  ]);
+  assertEquals(await find("?q=in:secrets+@grace-hopper"), []);
+  assertEquals(await find("?q=in:nothing"), []);
+  assertEquals(await find("?q=@nobody"), []);
+});
+
+Deno.test("GET /admin/find suggests only collections that the user may read", async () => {
+  await using test = await testApp();
+  const { find } = await site(test);
+  await test.admin("POST", "/roles", {
+    name: "reader",
+    permissions: [],
+    collections: [{ collection: "posts", actions: ["read"] }],
+  });
+  const user = { email: "grace@example.org", password: "another correct horse" };
+  await test.admin("POST", "/users", { ...user, displayName: "Grace", roles: ["reader"] });
+  const session = await test.call("POST", "/api/admin/session", { body: user });
+  const own = session.headers.get("set-cookie")!.split(";")[0]!;
+
+  assertEquals((await find("?q=in:", own)).slice(0, 1), ["in:posts (Posts)"]);
+  assertEquals(await find("?q=in:secrets", own), []);
 });

@@ -1,10 +1,11 @@
 /**
- * A changed field: word by word for text, otherwise side by side.
+ * A changed field: rich text as the editor draws it, other text word by word, the rest side by side.
  *
  * @module
  */
 import type { Child } from "@hono/hono/jsx";
-import type { FieldChange } from "../history/field_changes.ts";
+import type { FieldChange } from "../../history/field_changes.ts";
+import { RichTextDiff } from "./rich_text_diff.tsx";
 
 interface FieldDiffProps extends Omit<FieldChange, "name"> {
   charsMax?: number;
@@ -14,16 +15,19 @@ interface FieldDiffProps extends Omit<FieldChange, "name"> {
 
 /** A field's change; of long values only the first `charsMax` characters, and no words. */
 export function FieldDiff(
-  { label, runs, before, after, images, charsMax = Infinity, children }: FieldDiffProps,
+  { label, runs, before, after, images, blocks, charsMax = Infinity, children }: FieldDiffProps,
 ) {
+  const isLong = before.length + after.length > charsMax;
   return (
-    <div class="change">
+    <div class="change" data-change={blocks === undefined ? "" : undefined}>
       <div class="spread">
         <h3>{label}</h3>
         {children}
       </div>
       {images !== undefined && <Images images={images} />}
-      {runs !== null && before.length + after.length <= charsMax
+      {blocks !== undefined
+        ? <RichTextDiff blocks={blocks} isBrief={isLong} />
+        : runs !== null && !isLong
         ? (
           <p class="words" dir="auto">
             {runs.map(({ kind, text }) => {

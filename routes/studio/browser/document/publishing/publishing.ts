@@ -3,20 +3,21 @@
  *
  * @module
  */
-import { PUBLISH_LOOKS_MAX } from "../../../input/limits.ts";
-import { documentPath } from "../../document_path.ts";
-import { openDialog } from "../forms/actions.ts";
-import { call, type Reply } from "../page/call.ts";
-import { dataOf, get, make } from "../page/elements.ts";
-import { revealAndFocus } from "../page/reveal.ts";
-import { openModal } from "../page/modal.ts";
-import { toast, toastLater, toastUntil } from "../page/toast.ts";
-import { controlAt } from "./control_values.ts";
-import { fillDates, instantOf, localText, ownZone, SKIPPED_TIME, zonedText } from "./dates.ts";
-import type { DocumentFacts } from "./editor.ts";
-import type { Check } from "../../checklist.ts";
-import type { JobWire } from "../../../../kv/jobs/job.ts";
-import type { ReleaseView } from "../../../../kv/releases/release_view.ts";
+import { PUBLISH_LOOKS_MAX } from "../../../../input/limits.ts";
+import { documentPath } from "../../../document_path.ts";
+import { openDialog } from "../../forms/actions.ts";
+import { call, type Reply } from "../../page/call.ts";
+import { dataOf, get, make } from "../../page/elements.ts";
+import { revealAndFocus } from "../../page/reveal.ts";
+import { openModal } from "../../page/modal.ts";
+import { toast, toastLater, toastUntil } from "../../page/toast.ts";
+import { controlAt } from "../control_values.ts";
+import { fillDates, instantOf, localText, ownZone, SKIPPED_TIME, zonedText } from "../dates.ts";
+import type { DocumentFacts } from "../editor.ts";
+import type { Check } from "../../../checklist.ts";
+import type { Audience } from "../../../publish_audience.ts";
+import type { JobWire } from "../../../../../kv/jobs/job.ts";
+import type { ReleaseView } from "../../../../../kv/releases/release_view.ts";
 
 /** How the editor saves, and which document it has. */
 export interface Editing {
@@ -46,9 +47,18 @@ export function startPublishing(form: HTMLElement, facts: DocumentFacts, editing
   const go = get<HTMLButtonElement>(dialog, "[data-publish-go]");
   button.addEventListener("click", async () => {
     if (!(await editing.save()) || openModal() !== null) return;
-    const checked = askForChecks(dialog, published());
+    const asked = published();
+    const checked = askForChecks(dialog, asked);
     openDialog("publish");
-    showChecks(form, dialog, await checked);
+    const { checks, audience } = await checked;
+    showChecks(form, dialog, checks);
+    const { showSummary } = await import("./publish_summary.ts");
+    await showSummary(
+      { make },
+      get(dialog, "[data-summary]"),
+      addressOf(asked, "preview"),
+      audience,
+    );
   });
   dialog.addEventListener("change", () => showWhen(dialog, go));
   showWhen(dialog, go);
@@ -63,19 +73,29 @@ export function startPublishing(form: HTMLElement, facts: DocumentFacts, editing
   });
 }
 
+/** What there is to know before publishing. */
+interface PublishFacts {
+  checks: Check[];
+  audience?: Audience;
+}
+
 /** The body of a request that may have started a job. */
 type MaybeJob = { jobId?: string | null };
 
 /** Requests the checks before the dialog opens, so that it is laid out once. */
 async function askForChecks(
   dialog: HTMLDialogElement,
-  { id, language }: Published,
-): Promise<Check[]> {
+  asked: Published,
+): Promise<PublishFacts> {
   dialog.dataset.errors = "0";
   get(dialog, "[data-checks]").replaceChildren(make("p", { class: "muted" }, "Checking …"));
-  const query = language === undefined ? "" : `?language=${language}`;
-  const reply = await call<{ checks: Check[] }>("GET", `/admin/documents/${id}/checks${query}`);
-  return reply.body?.checks ?? [];
+  const reply = await call<PublishFacts>("GET", addressOf(asked, "checks"));
+  return reply.body ?? { checks: [] };
+}
+
+/** The address of something about a document, or about its translation. */
+function addressOf({ id, language }: Published, part: string): string {
+  return `/admin/documents/${id}/${part}${language === undefined ? "" : `?language=${language}`}`;
 }
 
 function showChecks(form: HTMLElement, dialog: HTMLDialogElement, checks: Check[]): void {

@@ -1,0 +1,84 @@
+/**
+ * Runs in the browser. What publishing shows before one confirms it: the address of the page, its card as search
+ * engines and messengers show it, and who is told. Loaded when the dialog first opens.
+ *
+ * @module
+ */
+/// <reference lib="dom" />
+import type { Audience } from "../../../publish_audience.ts";
+import type { make } from "../../page/elements.ts";
+
+/** Functions of the main bundle, which this part does not load again. */
+export interface SummaryTools {
+  make: typeof make;
+}
+
+/** Fills the summary of a dialog with the page as a preview draws it. */
+export async function showSummary(
+  { make }: SummaryTools,
+  output: HTMLElement,
+  preview: string,
+  audience: Audience | undefined,
+): Promise<void> {
+  const page = await loadPage(preview);
+  const facts = page === null ? null : cardFacts(page);
+  const told = audience === undefined ? "" : toldText(audience);
+  output.replaceChildren(
+    ...(facts === null ? [] : [drawCard(make, facts)]),
+    ...(told === "" ? [] : [make("p", { class: "muted small" }, told)]),
+  );
+}
+
+/** The page of a preview; null if it cannot be drawn. Nothing in it runs or is loaded. */
+function loadPage(address: string): Promise<Document | null> {
+  return new Promise((done) => {
+    const request = new XMLHttpRequest();
+    request.open("GET", address);
+    request.responseType = "document";
+    request.onload = () => done(request.status === 200 ? request.responseXML : null);
+    request.onerror = () => done(null);
+    request.send();
+  });
+}
+
+interface CardFacts {
+  title: string;
+  description: string;
+  address: string;
+  /** The path of the image, which the studio serves too; null if the page has none. */
+  image: string | null;
+}
+
+function cardFacts(page: Document): CardFacts {
+  const said = (name: string) =>
+    page.querySelector(`meta[property="og:${name}"]`)?.getAttribute("content") ?? "";
+  const image = URL.parse(said("image"), location.origin);
+  return {
+    title: said("title"),
+    description: said("description"),
+    address: said("url"),
+    image: said("image") === "" || image === null ? null : image.pathname + image.search,
+  };
+}
+
+function drawCard(make: SummaryTools["make"], { title, description, address, image }: CardFacts) {
+  const texts = [
+    make("p", { class: "share-address" }, address),
+    make("p", { class: "share-title" }, title),
+    description === ""
+      ? make("p", { class: "share-text muted" }, "No description: the page has no text yet.")
+      : make("p", { class: "share-text" }, description),
+  ];
+  return make(
+    "figure",
+    { class: "share-card" },
+    ...(image === null ? [] : [make("img", { src: image, alt: "", loading: "lazy" })]),
+    make("figcaption", {}, ...texts),
+  );
+}
+
+function toldText({ webhooks, names }: Audience): string {
+  if (webhooks === 0) return "";
+  if (names.length > 0) return `Notifies ${new Intl.ListFormat("en").format(names)}.`;
+  return webhooks === 1 ? "Notifies 1 webhook." : `Notifies ${webhooks} webhooks.`;
+}

@@ -1,0 +1,1 @@
+function A(o,_){if(!o.matches(":active"))return _();let t=new AbortController;for(let E of["pointerup","pointercancel"])document.addEventListener(E,()=>{t.abort(),setTimeout(_)},{signal:t.signal})}export{A as a};

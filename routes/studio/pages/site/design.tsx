@@ -1,0 +1,236 @@
+/**
+ * The design of the public site: its theme, and the settings that apply to any theme, beside the site as they
+ * make it. The settings use the controls of documents.
+ *
+ * @module
+ */
+import type { Json } from "../../../../kv/model/entities/entity.ts";
+import type { FieldTypeName, NestedField } from "../../../../kv/model/fields/field_definition.ts";
+import { SITE_FONTS } from "../../../../kv/model/entities/setting.ts";
+import type { PackageState } from "../../../../kv/model/entities/package.ts";
+import { isJsonObject } from "../../../../kv/model/values/json_object.ts";
+import { ACTIVE_THEME, listPackages } from "../../../../kv/packages/packages.ts";
+import { drawDesignPage } from "../../../answers/site_preview.ts";
+import type { Deps } from "../../../deps/deps.ts";
+import { ColorField } from "../../components/forms/color_field.tsx";
+import { SaveBar } from "../../components/forms/save_bar.tsx";
+import { drawFields } from "../../controls/control.tsx";
+import { findReferenced, type Referenced } from "../../controls/referenced.ts";
+import type { Handlers } from "../../screens.ts";
+import { page } from "../../serving/page.tsx";
+import type { Visit } from "../../serving/studio_env.ts";
+import { PickerDialogs } from "../content/document_dialogs.tsx";
+import { Group } from "./settings_group.tsx";
+import { Activate } from "./theme.tsx";
+
+/** Path below which the pages of the site are in a design that need not be saved. */
+const DESIGN_BASE = "/admin/design/site";
+
+/** The settings that hold the id of a medium. */
+const DESIGN_MEDIA = ["site.logo", "site.icon", "site.image"] as const;
+
+function setting(
+  name: string,
+  label: string,
+  type: FieldTypeName,
+  help = "",
+  options: NestedField["options"] = {},
+): NestedField {
+  return { name, label, type, required: false, help, options };
+}
+
+const LOGO = [
+  setting("site.logo", "Logo", "media", "Shown instead of the title at the top of every page."),
+  setting(
+    "site.icon",
+    "Icon",
+    "media",
+    "A square image for tabs, bookmarks and home screens. If empty, the initial of the title in the accent color.",
+  ),
+];
+const ACCENT = setting(
+  "site.accent",
+  "Accent color",
+  "text",
+  "Used for links; made lighter or darker where the contrast would be too low.",
+);
+
+/** The contrast samples below the color. */
+const FIELDS: readonly NestedField[] = [
+  setting("site.font", "Typeface", "select", "If empty, the theme's own.", {
+    choices: [...SITE_FONTS],
+  }),
+  setting("site.menu", "Menu", "repeater", "If empty, the menu lists the collections.", {
+    fields: [
+      setting("label", "Label", "text"),
+      setting("url", "URL", "text", "A path such as /about, or a full URL."),
+    ],
+  }),
+  setting(
+    "media.crops",
+    "Image shapes",
+    "repeater",
+    "In addition to square 1:1, portrait 3:4, landscape 4:3, photo 3:2 and wide 16:9. Editors can crop images to each shape.",
+    {
+      fields: [
+        setting("name", "Name", "text", "The name that themes use, such as portrait."),
+        setting("ratio", "Aspect ratio", "text", "For example 4:5."),
+      ],
+    },
+  ),
+  setting("site.image", "Sharing image", "media", "For pages without an image of their own."),
+];
+
+/** `/design` and the pages of the site in a design. */
+export function designScreens(deps: Deps): Handlers<"design" | "designPage"> {
+  const { settings, content: { context } } = deps;
+  return {
+    design: async (c) => {
+      const visit = c.get("visit");
+      const values = await settings.all();
+      const media = DESIGN_MEDIA.map((key) => values[key]).filter((id) => typeof id === "string");
+      const shown = media.map((id) => ({ kind: "media" as const, id }));
+      const [referenced, themes, active] = await Promise.all([
+        findReferenced(deps, shown, visit),
+        listPackages(context, "theme"),
+        settings.get<string | null>(ACTIVE_THEME),
+      ]);
+      return await page(
+        c,
+        { title: "Design", intro: "How the public site looks.", wide: true },
+        <div class="design" data-island="save-bar">
+          <div class="stack">
+            <ThemeChoice themes={themes} active={active} visit={visit} />
+            <DesignSettings values={values} referenced={referenced} visit={visit} />
+            {visit.can("settings.write") && <SaveBar done="Saved. The pages are being rebuilt." />}
+          </div>
+          <DesignPreview />
+        </div>,
+      );
+    },
+    designPage: async (c) => {
+      const { path } = c.req.param();
+      const given = parseGiven(c.req.query("given") ?? "{}");
+      return await drawDesignPage(deps, c, { given, path: `/${path}`, base: DESIGN_BASE });
+    },
+  };
+}
+
+/** The values in the query of a preview; none if they are not a JSON object. */
+function parseGiven(text: string): Record<string, Json> {
+  try {
+    const given = JSON.parse(text) as Json;
+    return isJsonObject(given) ? given : {};
+  } catch {
+    return {};
+  }
+}
+
+/** The installed themes, one of which is active. */
+function ThemeChoice(
+  { themes, active, visit }: { themes: PackageState[]; active: string | null; visit: Visit },
+) {
+  const mayManage = visit.can("packages.manage");
+  const entries = [{ id: "default", name: "Default theme", isActive: active === null }].concat(
+    themes.map(({ id, name }) => ({ id, name, isActive: id === active })),
+  );
+  return (
+    <section class="card" id="theme">
+      <h2>Theme</h2>
+      <ul class="theme-list">
+        {entries.filter(({ isActive }) => mayManage || isActive).map(({ id, name, isActive }) => (
+          <li>
+            {mayManage && id !== "default"
+              ? <a href={`/admin/themes/${id}`}>{name}</a>
+              : <span>{name}</span>}
+            {isActive ? <span class="badge good">Active</span> : <Activate id={id} />}
+          </li>
+        ))}
+      </ul>
+      {mayManage && (
+        <p class="small">
+          <a href="/admin/themes">Manage themes</a>
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** The form, which the bar of the page saves. */
+function DesignSettings(
+  { values, referenced, visit }: {
+    values: Record<string, Json>;
+    referenced: Referenced;
+    visit: Visit;
+  },
+) {
+  const readOnly = !visit.can("settings.write");
+  const controlContext = {
+    blocks: [],
+    blockFields: () => undefined,
+    referenced,
+    readOnly,
+    mayUpload: false,
+    embedHosts: [],
+    draw: drawFields,
+  };
+  return (
+    <>
+      <Group
+        id="look"
+        heading="Look"
+        text="Themes that support these settings use them."
+        island="design"
+      >
+        {drawFields(LOGO, values, "design", controlContext)}
+        <ColorField
+          field={ACCENT}
+          id={`design-${ACCENT.name}`}
+          value={values[ACCENT.name]}
+          readOnly={readOnly}
+        />
+        {drawFields(FIELDS, values, "design", controlContext)}
+      </Group>
+      {!readOnly && <PickerDialogs visit={visit} />}
+    </>
+  );
+}
+
+const SCREENS = [["desktop", "Desktop"], ["phone", "Phone"]] as const;
+const COLORS = [["light", "Light"], ["dark", "Dark"]] as const;
+
+/** The site with what the form says. The style sheet reads the switches above it. */
+function DesignPreview() {
+  return (
+    <section class="design-stage" aria-label="Preview">
+      <div class="row">
+        <Switches legend="Screen" name="stage-screen" choices={SCREENS} />
+        <Switches legend="Colors" name="stage-colors" choices={COLORS} />
+      </div>
+      <div class="stage-frame">
+        <iframe title="Design preview" src={`${DESIGN_BASE}/`} data-design-preview></iframe>
+      </div>
+    </section>
+  );
+}
+
+/** Choices of which the first is made at the start. */
+function Switches(
+  { legend, name, choices }: {
+    legend: string;
+    name: string;
+    choices: readonly (readonly [value: string, label: string])[];
+  },
+) {
+  return (
+    <fieldset class="segments">
+      <legend class="sr">{legend}</legend>
+      {choices.map(([value, label], index) => (
+        <label>
+          <input type="radio" name={name} value={value} checked={index === 0} />
+          <span>{label}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
