@@ -56,8 +56,8 @@ export class LanguagePages {
   }
 
   /**
-   * What stands at a path; null for a path of the first language, and where the site has one. With `fresh` by the
-   * schema as it is now, otherwise by what this process knows of it, which takes no read where that is no prefix.
+   * What stands at a path; null where the site has one language. Without `fresh` by what this process knows of the
+   * schema, and null for every path of the first language: its pages are stored, except for translations into it.
    */
   async find(path: string, { fresh = false } = {}): Promise<LanguageAnswer | null> {
     const known = this.#options.content.schema.known?.languages;
@@ -65,9 +65,12 @@ export class LanguagePages {
     const schema = await this.#options.content.schema.current();
     const site = schema.languages;
     if (site === undefined) return null;
-    const found = languageAt(pageLanguagesOf(site), path);
-    if (found === null) return null;
-    const { language, rest } = found;
+    const languages = pageLanguagesOf(site);
+    const [first] = languages;
+    const below = languageAt(languages, path);
+    if (below === null && !fresh) return null;
+    const { language, rest } = below ?? { language: first, rest: path };
+    if (language === undefined) return null;
     const page = pageOfMarkdown(rest) ?? rest;
     const answer = await this.#answer(schema, site, language, page);
     const isMarkdown = page !== rest;
@@ -84,10 +87,13 @@ export class LanguagePages {
     path: string,
   ): Promise<LanguageAnswer> {
     const { content, reader } = this.#options;
-    const rendering = renderingIn(await this.#options.rendering(), language);
+    const all = await this.#options.rendering();
+    const isFirst = language.prefix === "";
+    const rendering = isFirst ? all : renderingIn(all, language);
     const view = viewOf(site, language.code);
     const source = languageDocuments({ content, reader }, { schema, site, view });
     const list = readListPath(path);
+    if (isFirst && list !== null) return { kind: "missing" };
     if (list !== null) {
       const plan = LIST_KINDS.has(list.kind) ? await planList(source, rendering, list) : null;
       return plan === null
@@ -98,6 +104,7 @@ export class LanguagePages {
     const collection = rendering.schema.bySlug.get(slug);
     if (collection === undefined || !hasPages(collection)) return { kind: "missing" };
     const original = schema.byId.get(collection.id);
+    if (isFirst && !original?.localized) return { kind: "missing" };
     if (!original?.localized) return await this.#shared(source, rendering, language, path);
     return await this.#document({ schema, site, view, language, rendering, source }, {
       original,

@@ -181,7 +181,10 @@ function siteEntryOf(
 ): SiteEntry {
   const links = pagesInLanguages(rendering, document, collection);
   const { updatedAt } = document;
-  return links.length > 1 ? [path, updatedAt, links] : [path, updatedAt];
+  // What is not written in the first language has its pages below the prefixes of its languages.
+  const [[, first] = []] = links;
+  const own = links.some(([, one]) => one === path) ? path : first ?? path;
+  return links.length > 1 ? [own, updatedAt, links] : [own, updatedAt];
 }
 
 /** The codes and paths of the languages in which a document has a page; none where the site has one language. */

@@ -56,8 +56,9 @@ export function renderDocument(
   document: PublishedDocument,
   collection: Collection,
   lookup: Lookup,
-  { related: relatedIds = [], backlinks = [], ...inLanguage }: Others = {},
+  { related: relatedIds = [], backlinks = [], ...given }: Others = {},
 ): DocumentPage {
+  const inLanguage = given.links ? given : asWritten(rendering, document, collection);
   const asked = new Set<string>();
   const asking = noting(lookup, asked);
   const viewer = new Viewer(rendering, asking);
@@ -75,7 +76,7 @@ export function renderDocument(
   const updated = viewer.date(document.updatedAt);
   const page = renderFramed(rendering, {
     ...said,
-    ...languageFacts(rendering, document, collection, inLanguage),
+    ...languageFacts(inLanguage),
     kind: "document",
     title: document.title,
     collection,
@@ -121,13 +122,20 @@ export function renderDocument(
   return { ...page, documentId: document.id, references: [...asked].filter(isUlid).sort() };
 }
 
-/** Where the page stands in other languages, and which page it repeats. */
-function languageFacts(
+/** The page of a document that is not written in the first language repeats that below the prefix of its language. */
+function asWritten(
   { site, schema }: Rendering,
   document: PublishedDocument,
   collection: Collection,
-  { links = documentLinks(site, schema, document, collection), canonical }: Others,
-): Pick<PageFacts, "links" | "canonical"> {
+): Pick<Others, "links" | "canonical" | "textLanguage"> {
+  const links = documentLinks(site, schema, document, collection);
+  const original = links?.find((link) => link.isOriginal && link.isSame);
+  if (original === undefined || original.prefix === "") return { links };
+  return { links, canonical: original.path, textLanguage: original.code };
+}
+
+/** Where the page stands in other languages, and which page it repeats. */
+function languageFacts({ links, canonical }: Others): Pick<PageFacts, "links" | "canonical"> {
   return { ...(links && { links }), ...(canonical !== undefined && { canonical }) };
 }
 

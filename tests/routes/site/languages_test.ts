@@ -150,6 +150,30 @@ Deno.test("for readers of other languages stands the first language or, without 
   await test.translate(id, "en", english);
   const after = hreflang((await test.call("GET", "/fr/posts/la-poire")).text);
   assertEquals(after["x-default"], after.en);
+  const path = new URL(after.en ?? "").pathname;
+  const first = await test.call("GET", path);
+  assertEquals([first.status, first.headers.get("content-language")], [200, "en"], first.text);
+  assert(first.text.includes("Hello") && first.text.includes("Pear again"));
+  assertEquals(hreflang(first.text), after);
+  const byId = await test.call("GET", `/de/posts/${id}`);
+  assertEquals([byId.status, byId.headers.get("location")], [308, "/de/posts/birne"]);
+  assertEquals((await test.call("GET", "/posts/nothing")).status, 404);
+});
+
+Deno.test("a document in another language than the first is indexed below the prefix of its own", async () => {
+  await using test = await site();
+  const body = { title: "Birne", _language: "de", body: paragraph("Hallo"), status: "published" };
+  assertEquals((await test.v1("POST", "/posts", { body })).status, 201);
+  await test.runner.drain();
+  const page = await test.call("GET", "/posts/birne");
+  assert(page.text.includes('<link rel="canonical" href="https://example.org/de/posts/birne">'));
+  assert(page.text.includes('content="noindex"') && page.text.includes('lang="de"'));
+  const german = await test.call("GET", "/de/posts/birne");
+  assert(german.text.includes('<link rel="canonical" href="https://example.org/de/posts/birne">'));
+  assert(!german.text.includes('content="noindex"'));
+  const sitemap = (await test.call("GET", "/sitemap.xml")).text;
+  assert(sitemap.includes("<loc>https://example.org/de/posts/birne</loc>"), sitemap);
+  assert(!sitemap.includes("<loc>https://example.org/posts/birne</loc>"), sitemap);
 });
 
 Deno.test("the sitemap names each language of a document, mutually", async () => {
