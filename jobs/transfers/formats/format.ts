@@ -20,6 +20,8 @@ export interface SourceFacts {
   languages: string[];
   /** Rows that are one document in several languages. */
   groups?: RowGroups;
+  /** Kinds of rows that are a single document without a page, such as the footer of a site. */
+  singletons?: string[];
   /** Kinds of rows that are in several languages. */
   translated?: string[];
   /** Kinds of blocks that rows hold. */

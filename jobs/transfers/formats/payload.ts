@@ -19,6 +19,7 @@ import {
   withTranslations,
 } from "./format.ts";
 import { json } from "./json.ts";
+import { globalRow } from "./payload_globals.ts";
 import {
   type FieldReferences,
   PayloadReferences,
@@ -91,8 +92,11 @@ function rowData(
 async function* rowsOf({ files, facts }: ReadScope): AsyncGenerator<SourceRow> {
   const tables = files.filter((file) => hasExtension(file, "csv"));
   if (tables.length > 0) yield* csv.read({ files: tables, facts });
-  const lists = files.filter((file) => hasExtension(file, "json"));
-  if (lists.length > 0) yield* json.read({ files: lists, facts });
+  for (const file of files.filter((one) => hasExtension(one, "json"))) {
+    const single = await globalRow(file, facts);
+    if (single !== null) yield single;
+    else yield* json.read({ files: [file], facts });
+  }
 }
 
 /**

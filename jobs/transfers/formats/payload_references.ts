@@ -16,6 +16,9 @@ const ID = /^(?:[0-9a-f]{24}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 /** Names of fields that hold an upload. */
 const PICTURE = /image|photo|picture|avatar|thumbnail|cover|logo|icon|media|file|upload/i;
 
+/** Names of fields that hold a number about an upload. */
+const MEASURE = /(?:width|height|size|count|number|position|index|order|ratio|opacity|quality)$/i;
+
 /** What the values of a field refer to. */
 export interface FieldReferences {
   /** Whether values are uploads. */
@@ -34,6 +37,8 @@ export class PayloadReferences {
   readonly #sources = new Map<string, string>();
   /** Kinds of rows and numbers, as one text: where ids are numbers, each collection counts its own. */
   readonly #numbers = new Set<string>();
+  /** Kinds of rows by their numbers and times of creation, by which documents that are filled in are recognized. */
+  readonly #created = new Map<string, string>();
   /** Kinds of rows that are uploads. */
   readonly uploads = new Set<string>();
   readonly assets: Record<string, SourceAsset> = {};
@@ -45,7 +50,10 @@ export class PayloadReferences {
     const known = this.#sources.size + this.#numbers.size;
     if (id === null || known >= TRANSFER_COMPARED_MAX) return;
     if (ID.test(id)) this.#sources.set(id, source);
-    else if (typeof data.id === "number") this.#numbers.add(`${source} ${id}`);
+    else if (typeof data.id === "number") {
+      this.#numbers.add(`${source} ${id}`);
+      if (typeof data.createdAt === "string") this.#created.set(`${id} ${data.createdAt}`, source);
+    }
     if (!isUpload(data)) return;
     this.uploads.add(source);
     const { url, filename, alt } = data;
@@ -70,7 +78,7 @@ export class PayloadReferences {
           this.#noteField(source, "file", asset);
           return ["file", asset];
         }
-        const found = this.#named(name, value) ?? this.#value(value, 0);
+        const found = this.#member(name, value, 0);
         this.#noteField(source, name, found);
         return [name, found];
       }),
@@ -93,6 +101,11 @@ export class PayloadReferences {
     }
   }
 
+  /** A value in an object: what it refers to by its name, or what its parts refer to. */
+  #member(name: string, value: Json, depth: number): Json {
+    return this.#named(name, value) ?? this.#value(value, depth);
+  }
+
   /** Numbers in a field that is named after what they count. */
   #named(name: string, value: Json): Json {
     if (Array.isArray(value)) {
@@ -101,7 +114,8 @@ export class PayloadReferences {
     }
     if (typeof value !== "number") return null;
     const [upload, another] = this.uploads;
-    if (upload !== undefined && another === undefined && PICTURE.test(name)) {
+    const isPicture = PICTURE.test(name) && !MEASURE.test(name);
+    if (upload !== undefined && another === undefined && isPicture) {
       return this.#reference(String(value), upload);
     }
     const source = [name, `${name}s`, `${name}es`, name.replace(/y$/, "ies")]
@@ -133,14 +147,15 @@ export class PayloadReferences {
       if (type === undefined && found !== null) return found;
     }
     const id = idOf(value);
-    const source = id === null ? undefined : this.#sources.get(id);
+    const source = id === null ? undefined : this.#sources.get(id) ??
+      this.#created.get(`${id} ${value.createdAt}`);
     // A whole document that was filled in, as `depth` asks for.
     const isWhole = "createdAt" in value || isUpload(value);
     if (id !== null && isWhole && source !== undefined) return this.#reference(id, source) ?? value;
     return Object.fromEntries(
       Object.entries(value).map(([name, one]) => [
         name,
-        name === "id" ? one : this.#value(one, depth + 1),
+        name === "id" ? one : this.#member(name, one, depth + 1),
       ]),
     );
   }
@@ -152,7 +167,8 @@ export class PayloadReferences {
       const name = assetName(source, id);
       return Object.hasOwn(this.assets, name) ? { _sanityAsset: name } : null;
     }
-    return this.#sources.get(id) === source ? { _ref: id, _kind: source } : null;
+    const isKnown = this.#sources.get(id) === source || this.#numbers.has(`${source} ${id}`);
+    return isKnown ? { _ref: id, _kind: source } : null;
   }
 }
 

@@ -40,18 +40,32 @@ function authorization(token: string): Record<string, string> {
 async function* exportOf(api: LiveApi): AsyncGenerator<LiveFile> {
   const folder = `${new URL(api.base).host.replace(":", "-")}${LIVE_FOLDER}`;
   const { body } = await api.get("/access");
-  const { collections = null } = isJsonObject(body) ? body : {};
+  const { collections = null, globals = null } = isJsonObject(body) ? body : {};
   if (!isJsonObject(collections)) throw new BadSource("The source is no API of Payload");
   for (const [name, access] of Object.entries(collections)) {
     if (INTERNAL.test(name) || !isJsonObject(access) || !isAllowed(access.read)) continue;
     const path = `/${encodeURIComponent(name)}`;
-    const first = await api.find(pagePath(path, 1));
+    const first = await api.find(pagePath(path, 1, 0));
     if (first === null) continue;
+    const [one] = objectsOf(first.body, "docs");
+    // Numbers do not tell which collection they count; documents that are filled in do.
+    const depth = typeof one?.id === "number" ? 1 : 0;
     // Only collections of accounts can be unlocked.
-    const documents = documentsOf(api, path, first);
+    const documents = documentsOf(api, path, depth, depth === 0 ? first : null);
     const rows = "unlock" in access ? withoutAccounts(documents) : documents;
     yield { name: `${folder}/${name}.json`, content: listOf(rows) };
   }
+  for (const [name, access] of Object.entries(isJsonObject(globals) ? globals : {})) {
+    if (INTERNAL.test(name) || !isJsonObject(access) || !isAllowed(access.read)) continue;
+    const answer = await api.find(`/globals/${encodeURIComponent(name)}?depth=1&locale=all`);
+    if (answer === null || !isJsonObject(answer.body)) continue;
+    const text = JSON.stringify({ ...answer.body, globalType: name });
+    yield { name: `${folder}/globals/${name}.json`, content: once(text) };
+  }
+}
+
+async function* once(text: string): AsyncGenerator<string> {
+  yield await Promise.resolve(text);
 }
 
 /** A permission, as version 3 answers it or as version 2 did. */
@@ -65,19 +79,21 @@ async function* listOf(documents: AsyncIterable<JsonObject>): AsyncGenerator<str
   yield "}";
 }
 
-function pagePath(path: string, page: number): string {
-  return `${path}?limit=${PAGE}&page=${page}&depth=0&locale=all&draft=true`;
+function pagePath(path: string, page: number, depth: number): string {
+  return `${path}?limit=${PAGE}&page=${page}&depth=${depth}&locale=all&draft=true`;
 }
 
 async function* documentsOf(
   api: LiveApi,
   path: string,
-  first: ApiAnswer,
+  depth: number,
+  first: ApiAnswer | null,
 ): AsyncGenerator<JsonObject> {
   for (let page = 1;; page++) {
-    const { body } = page === 1 ? first : await api.get(pagePath(path, page));
+    const known = page === 1 ? first : null;
+    const { body } = known ?? await api.get(pagePath(path, page, depth));
     const documents = objectsOf(body, "docs").map((one) => withAddress(one, api.base));
-    const published = await publishedOf(api, path, documents);
+    const published = await publishedOf(api, path, documents, depth);
     for (const document of documents) {
       const present = published.get(String(document.id));
       yield present === undefined ? document : { ...present, _draft: document };
@@ -91,11 +107,14 @@ async function publishedOf(
   api: LiveApi,
   path: string,
   documents: readonly JsonObject[],
+  depth: number,
 ): Promise<Map<string, JsonObject>> {
   const ids = documents.filter(({ _status }) => _status === "draft").map(({ id }) => String(id));
   if (ids.length === 0) return new Map();
   const where = `where%5Bid%5D%5Bin%5D=${encodeURIComponent(ids.join(","))}`;
-  const { body } = await api.get(`${path}?limit=${PAGE}&depth=0&locale=all&draft=false&${where}`);
+  const { body } = await api.get(
+    `${path}?limit=${PAGE}&depth=${depth}&locale=all&draft=false&${where}`,
+  );
   const published = objectsOf(body, "docs").filter(({ _status }) => _status === "published");
   return new Map(published.map((one) => [String(one.id), withAddress(one, api.base)]));
 }

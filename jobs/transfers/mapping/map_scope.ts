@@ -14,8 +14,11 @@ import type { BlockMappings } from "./source_blocks.ts";
 
 /** Finds what rows of the source have become. */
 export interface Lookup extends ConvertScope {
-  /** The document that a row has become, among those of a collection; null if there is none. */
-  document(sourceId: string, collections: readonly string[]): string | null;
+  /**
+   * The document that a row has become, among those of some collections, or all if none is given; null if there is
+   * none. `source` is the kind of the row, if the value tells it.
+   */
+  document(sourceId: string, collections: readonly string[], source?: string): string | null;
   /** The asset that an address has become. */
   media(address: string): string | null;
 }

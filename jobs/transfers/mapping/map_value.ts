@@ -194,7 +194,8 @@ function documentOf(
   const sourceId = sourceIdOf(value);
   if (sourceId === null) return null;
   const targets = collection === undefined ? collections ?? [] : [collection];
-  const id = scope.lookup.document(sourceId, targets);
+  const source = isJsonObject(value) && typeof value._kind === "string" ? value._kind : undefined;
+  const id = scope.lookup.document(sourceId, targets, source);
   if (id !== null) return id;
   const message = "The document that it refers to is missing";
   scope.warnings.push({ path, code: "INVALID_REFERENCE", message, value: sourceId });

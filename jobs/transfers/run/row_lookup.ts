@@ -48,7 +48,7 @@ class RowLookup implements Lookup {
     return [...this.#wanted.values()].some(([wanted]) => wanted === kind);
   }
 
-  document(sourceId: string, collections: readonly string[]): string | null {
+  document(sourceId: string, collections: readonly string[], source?: string): string | null {
     const { plan: { authors: { collection } }, authors } = this.#run;
     if (collection !== null && collections.includes(collection)) {
       const mapped = authors.documents.get(sourceId);
@@ -57,7 +57,8 @@ class RowLookup implements Lookup {
     const kinds = collections.length === 0
       ? [...this.#sources.values()].flat()
       : collections.flatMap((slug) => this.#sources.get(slug) ?? []);
-    for (const kind of kinds) {
+    // Where ids are numbers, rows of several kinds have the same.
+    for (const kind of source === undefined ? kinds : kinds.filter((one) => one === source)) {
       const id = this.#find(kind, sourceId);
       if (id !== null) return id;
     }

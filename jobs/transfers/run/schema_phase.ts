@@ -73,7 +73,7 @@ async function makeCollection(
   const { deps: { content }, writer: { summary } } = run;
   const { slug } = first.target;
   const isKnown = (target: string) => target === slug || bySlug.has(target);
-  const { translated = [] } = run.facts.facts;
+  const { translated = [], singletons = [] } = run.facts.facts;
   // Titles and slugs are in several languages even where no field is.
   const isLocalized = languages !== undefined &&
     parts.some(({ source, fields }) =>
@@ -90,6 +90,10 @@ async function makeCollection(
     ...first.target,
     ...(isLocalized && { localized: true }),
     ...(isUndated && { undated: true }),
+    ...(parts.every(({ source }) => singletons.includes(source)) && {
+      singleton: true,
+      pageless: true,
+    }),
   };
   const input = { ...parseCollection(framing), fields };
   await createCollection(content, run.actor, input, {
