@@ -102,9 +102,12 @@ function* codeCounts({ column, rows, skipped }: FacetRows): Sliced<Uint32Array> 
   });
   // There may be many: a layer of a language passes over its translated documents.
   yield* inSlices(skipped.length, (from, to) => {
-    if (starts === null) {
-      for (let at = from; at < to; at++) counts[codes[rows[skipped[at]!]!]!]! -= 1;
-    } else for (let at = from; at < to; at++) count(rows[skipped[at]!]!, -1);
+    for (let at = from; at < to; at++) {
+      const row = rows[skipped[at] ?? 0] ?? 0;
+      const code = codes[row] ?? 0;
+      if (starts === null) counts[code] = (counts[code] ?? 0) - 1;
+      else count(row, -1);
+    }
   });
   return counts;
 }
