@@ -100,7 +100,15 @@ function* codeCounts({ column, rows, skipped }: FacetRows): Sliced<Uint32Array> 
     if (starts === null) { for (let at = from; at < to; at++) counts[codes[rows[at]!]!]! += 1; }
     else for (let at = from; at < to; at++) count(rows[at]!, 1);
   });
-  for (const position of skipped) count(rows[position]!, -1);
+  // There may be many: a layer of a language passes over its translated documents.
+  yield* inSlices(skipped.length, (from, to) => {
+    for (let at = from; at < to; at++) {
+      const row = rows[skipped[at] ?? 0] ?? 0;
+      const code = codes[row] ?? 0;
+      if (starts === null) counts[code] = (counts[code] ?? 0) - 1;
+      else count(row, -1);
+    }
+  });
   return counts;
 }
 

@@ -1,18 +1,30 @@
 /**
- * The drag handle of the block under the mouse, which moves the block within the text.
+ * The drag handle of the block under the mouse, which moves the block within the text. A click, or Ctrl+/ at the
+ * cursor, opens the menu of the block.
  *
  * @module
  */
 /// <reference lib="dom" />
 import { NodeSelection, Plugin } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
+import { openBlockMenu } from "./block_menu.ts";
 import { icon, make, parentOf } from "../browser/page/elements.ts";
 
 const DRAWING = "M9 5h.010M9 12h.010M9 19h.010M15 5h.010M15 12h.010M15 19h.010";
 
 /** The grip of an editor, as a plugin. Keys move blocks as well, and touch has their buttons. */
 export function gripPlugin(): Plugin {
-  return new Plugin({ view: (view) => new BlockGrip(view) });
+  let grip: BlockGrip | null = null;
+  return new Plugin({
+    view: (view) => grip = new BlockGrip(view),
+    props: {
+      handleKeyDown: (_view, event) => {
+        if (event.key !== "/" || !(event.metaKey || event.ctrlKey)) return false;
+        grip?.openMenu();
+        return true;
+      },
+    },
+  });
 }
 
 class BlockGrip {
@@ -29,7 +41,7 @@ class BlockGrip {
       class: "pt-grip",
       draggable: "true",
       "aria-hidden": "true",
-      title: "Drag to move",
+      title: "Drag to move, click for the menu",
       hidden: true,
     });
     this.#element.append(icon(DRAWING));
@@ -40,6 +52,9 @@ class BlockGrip {
     // The dragged element must stay in the page, or the browser cancels the drag.
     frame.addEventListener("pointerleave", () => {
       if (!this.#isDragged) this.#element.hidden = true;
+    }, { signal });
+    this.#element.addEventListener("click", () => {
+      if (this.#at !== null) openBlockMenu(view, this.#at, this.#element);
     }, { signal });
     this.#element.addEventListener("dragstart", (event) => this.#start(event), { signal });
     this.#element.addEventListener("dragend", () => {
@@ -53,6 +68,16 @@ class BlockGrip {
     if (view.state.doc !== before.doc) this.#element.hidden = true;
   }
 
+  /** Opens the menu of the block at the cursor. */
+  openMenu(): void {
+    const { $from } = this.#view.state.selection;
+    const at = $from.depth === 0 ? $from.pos : $from.before(1);
+    const dom = this.#view.nodeDOM(at);
+    if (!this.#view.editable || !(dom instanceof HTMLElement)) return;
+    this.#show(dom, at);
+    openBlockMenu(this.#view, at, this.#element);
+  }
+
   destroy(): void {
     this.#left.abort();
     this.#element.remove();
@@ -60,6 +85,8 @@ class BlockGrip {
 
   /** Placed beside the block at the height of the pointer. */
   #follow({ clientY, pointerType, buttons }: PointerEvent): void {
+    // An open menu stands beside the handle.
+    if (parentOf(this.#element).querySelector(".menu:popover-open") !== null) return;
     if (!this.#view.editable || pointerType === "touch" || buttons !== 0) return;
     const dom = [...this.#view.dom.children].find((block) => {
       const { top, bottom } = block.getBoundingClientRect();
@@ -67,7 +94,10 @@ class BlockGrip {
     });
     if (dom === undefined) return;
     const at = blockPosition(this.#view, dom);
-    if (at === null) return;
+    if (at !== null) this.#show(dom, at);
+  }
+
+  #show(dom: Element, at: number): void {
     this.#at = at;
     const frame = parentOf(this.#element).getBoundingClientRect();
     const line = parseFloat(getComputedStyle(dom).lineHeight) || 0;

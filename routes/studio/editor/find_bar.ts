@@ -45,6 +45,7 @@ export class FindBar {
   readonly #find = input("Find", (event) => this.#key(event, findNext, findPrev));
   readonly #replace = input("Replace with", (event) => this.#key(event, replaceNext, replaceNext));
   readonly #case = make("input", { type: "checkbox", onchange: () => this.#ask() });
+  readonly #word = make("input", { type: "checkbox", onchange: () => this.#ask() });
   readonly #count = make("output", { class: "pt-find-count", "aria-live": "polite" });
 
   /** `place` is the element after which the bar is inserted. */
@@ -107,6 +108,7 @@ export class FindBar {
         search: this.#find.value,
         replace: this.#replace.value,
         caseSensitive: this.#case.checked,
+        wholeWord: this.#word.checked,
         literal: true,
       }),
     );
@@ -171,6 +173,7 @@ export class FindBar {
         { class: "pt-find-row" },
         this.#replace,
         make("label", { class: "pt-find-case" }, this.#case, "Match case"),
+        make("label", { class: "pt-find-case" }, this.#word, "Whole word"),
         action("Replace", () => this.#run(replaceNext)),
         action("Replace all", () => this.#replaceAll()),
       ),

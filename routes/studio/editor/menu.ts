@@ -18,7 +18,7 @@ import {
   toggleList,
 } from "./commands.ts";
 import { Outline } from "./outline.ts";
-import { STYLES } from "./schema.ts";
+import { STYLES } from "../wording/text_styles.ts";
 
 interface Button {
   label: string;

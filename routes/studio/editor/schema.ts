@@ -22,15 +22,6 @@ export type Json = null | boolean | number | string | Json[] | { [name: string]:
 /** A JSON object. */
 export type JsonObject = { [name: string]: Json };
 
-/** Offered styles with their names; others are preserved. */
-export const STYLES: readonly (readonly [style: string, label: string])[] = [
-  ["normal", "Text"],
-  ["h2", "Heading"],
-  ["h3", "Subheading"],
-  ["h4", "Small heading"],
-  ["blockquote", "Quote"],
-];
-
 /** Offered decorators; others are preserved. */
 export const DECORATORS = ["strong", "em", "underline", "strike-through", "code"] as const;
 

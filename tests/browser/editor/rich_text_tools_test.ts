@@ -43,6 +43,12 @@ browserTest("words of a rich text are found, and one or all replaced", async (br
   await bar.getByText("3 of 3").waitFor();
   await inspect(page, "find-replace");
 
+  await find.fill("ligh");
+  await bar.getByText("3 matches").waitFor();
+  await bar.getByLabel("Whole word").check();
+  await bar.getByText("No matches").waitFor();
+  await bar.getByLabel("Whole word").uncheck();
+  await find.fill("light");
   await bar.getByLabel("Match case").check();
   await bar.getByText("2 matches").waitFor();
   await find.press("Enter");

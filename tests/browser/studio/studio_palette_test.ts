@@ -10,6 +10,8 @@ import { inspect, pressKeys, studioVisit } from "../../support/browser/studio_vi
 
 /** Milliseconds from the key to all that the palette begins with. */
 const SHOWN_MS_MAX = 50;
+/** The same on a machine that is slower at the moment, in times of its request alone. */
+const SHOWN_BARE_MAX = 4;
 /** It counts by the best of so many turns: other processes take turns on the same processor. */
 const TURNS = 12;
 /** Opens the palette by its keys, and answers how long it took until it showed what the server knows. */
@@ -24,6 +26,14 @@ const OPENED = `new Promise((shown, failed) => {
     : setTimeout(look);
   look();
 })`;
+
+/** How long the request that the palette begins with takes, with one frame of the browser. */
+const ASKED = `(async () => {
+  const from = performance.now();
+  await (await fetch("/admin/find?q=")).text();
+  await new Promise(requestAnimationFrame);
+  return performance.now() - from;
+})()`;
 
 browserTest("the palette finds texts, publishes, invites and opens a setting", async (browser) => {
   await using visit = await studioVisit(browser);
@@ -235,8 +245,10 @@ browserTest(
     await somePosts(visit);
     await open("/admin");
 
-    let best = Infinity;
-    for (let turn = 0; turn < TURNS && best >= SHOWN_MS_MAX; turn++) {
+    let [best, bare] = [Infinity, Infinity];
+    const most = () => Math.max(SHOWN_MS_MAX, SHOWN_BARE_MAX * bare);
+    for (let turn = 0; turn < TURNS && best >= most(); turn++) {
+      bare = Math.min(bare, await page.evaluate(ASKED) as number);
       // From the key until the recent documents are on the screen; in the page, where the driver costs nothing.
       best = Math.min(best, await page.evaluate(OPENED) as number);
       await page.keyboard.press("Escape");
@@ -244,6 +256,6 @@ browserTest(
       await page.locator("#palette").waitFor({ state: "hidden" });
     }
 
-    assertEquals(best < SHOWN_MS_MAX, true, `${best} ms`);
+    assertEquals(best < most(), true, `${best} ms, the request alone ${bare} ms`);
   },
 );

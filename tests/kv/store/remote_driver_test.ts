@@ -89,12 +89,17 @@ Deno.test("while a remote store is out of reach, operations are refused at once"
   await pause(600);
 
   const made = store.network.made;
-  const begun = performance.now();
-  for (let n = 0; n < 50; n++) {
-    await assertRejects(() => driver.getMany([["a"]]), StoreUnavailable, "out of reach");
+  // The fastest of a few: the others measure the machine.
+  let least = Infinity;
+  for (let round = 0; round < 5; round++) {
+    const begun = performance.now();
+    for (let n = 0; n < 10; n++) {
+      await assertRejects(() => driver.getMany([["a"]]), StoreUnavailable, "out of reach");
+    }
+    least = Math.min(least, performance.now() - begun);
   }
 
-  assert(performance.now() - begun < 100);
+  assert(least < 20, `ten refusals take ${least} ms`);
   // Only attempts to reach it go out.
   assert(store.network.made - made < 3);
   store.network.network = "up";

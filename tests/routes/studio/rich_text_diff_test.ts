@@ -74,7 +74,7 @@ Deno.test("diffRichText() shows changed formatting, styles and links", () => {
     "changed: An -[old ]+[*old*]+[ ]lamp",
   ]);
   assertEquals(read([block("b", "Lamps")], [block("b", "Lamps", { style: "h2" })]), [
-    "changed: Lamps (Paragraph → Heading 2)",
+    "changed: Lamps (Text → Heading)",
   ]);
   const [linked] = diff([link("https://example.org/a")], [link("https://example.org/b")]);
   assertEquals(linked?.runs.map(({ kind, href }) => [kind, href]), [

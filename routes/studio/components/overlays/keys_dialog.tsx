@@ -35,6 +35,7 @@ const EDITOR: [string[], string][] = [
   [["Ctrl", "S"], "Save"],
   [["Ctrl", "↵"], "Publish"],
   [["Ctrl", "\\"], "Preview"],
+  [["Ctrl", "/"], "Menu of the block"],
   [["Ctrl", "F"], "Find and replace in a text"],
 ];
 
