@@ -11,11 +11,8 @@ import { compactCollection } from "../../kv/index/segments/compaction.ts";
 import type { CompactionPosition, CursorOf } from "../runner/job_cursors.ts";
 import { again, type JobKind, jobKind, next } from "../runner/job_kind.ts";
 
-/**
- * The shortest time between two runs for one collection, milliseconds: bulk writes bring about as many rows in this
- * time as one call merges, and larger segments are rewritten less often.
- */
-const GAP_MS = 2_000;
+/** The shortest time between two runs for one collection, milliseconds. */
+const GAP_MS = 1_000;
 
 /** The kind of job that compacts list indexes. */
 export function compactIndexKind({ context, schema }: Content): JobKind<"COMPACT_INDEX"> {
