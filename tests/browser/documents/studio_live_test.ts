@@ -246,6 +246,8 @@ browserTest("what is not acknowledged survives a reload of the tab", async (brow
   const { page, context } = await story.open(browser, story.client.origin, "ada");
   const address = page.url();
   await page.getByText("All changes saved").waitFor();
+  // The editor of texts is loaded after the page.
+  await richText(page).waitFor();
 
   await context.setOffline(true);
   await subtitle(page).fill("Typed in a tunnel");

@@ -46,10 +46,12 @@ browserTest("the site beside the form of its design follows, without a save", as
       "getComputedStyle(document.querySelector('iframe[data-design-preview]').contentDocument.body)" +
         ".backgroundColor",
     ) as Promise<string>;
-  const [wide, light] = [await width(), await paper()];
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await until(async () => String(await width() > 600), "true");
+  const light = await paper();
   const stage = page.getByRole("region", { name: "Preview" });
   await stage.getByRole("radio", { name: "Phone" }).check();
-  assertEquals([wide > 600, await width() <= 392], [true, true]);
+  await until(async () => String(await width() <= 392), "true");
   await stage.getByRole("radio", { name: "Dark" }).check();
   await until(async () => String(await paper() === light), "false");
   await inspect(page, "design-preview-dark-phone");

@@ -78,7 +78,7 @@ browserTest("the changes of a published document go public at a time", async (br
   assertEquals((await ask("GET", "/releases")).json.data, []);
   await page.keyboard.press("Escape");
   await goTo(test.context.now() + HOUR_MS);
-  await page.getByRole("link", { name: "Changes to “Summer fair”" }).waitFor();
+  await page.getByRole("link", { name: "Changes to “Summer fair”", exact: true }).waitFor();
   assertEquals((await publicly()).includes("and ice"), false);
   test.context.advance(HOUR_MS);
   assertEquals((await publicly()).includes("Cake and ice"), true);
