@@ -132,17 +132,34 @@ export async function concerns(
   webhook: WebhookState,
   change: Change,
 ): Promise<boolean> {
-  const { events, collectionIds } = webhook;
   const event = eventOf(change);
-  if (event === null || !events.includes(event)) return false;
+  if (event === null) return false;
+  const isDocument = event.startsWith("document.");
+  const codes = isDocument ? languagesOfEvent(change, context.schema) : undefined;
+  const { collectionId } = change;
+  if (!listensTo(webhook, { event, collectionId, codes })) return false;
+  return isDocument ? await meetsFilter(context, webhook, change) : true;
+}
+
+/** What webhooks can be narrowed to, besides their filters. */
+interface Announced {
+  event: WebhookEvent;
+  /** Empty for events of the site. */
+  collectionId: string;
+  /** The languages that it is about; absent if it is not about languages. */
+  codes: readonly string[] | undefined;
+}
+
+/** Whether a webhook listens to an event, apart from its filter. */
+export function listensTo(
+  { events, collectionIds, languages }: WebhookState,
+  { event, collectionId, codes }: Announced,
+): boolean {
+  if (!events.includes(event)) return false;
   // Events of the site, such as a changed block definition, are for every webhook.
-  const isNarrowed = collectionIds !== null && change.collectionId !== "";
-  if (isNarrowed && !collectionIds.includes(change.collectionId)) return false;
-  if (!event.startsWith("document.")) return true;
-  const codes = languagesOfEvent(change, context.schema);
-  const isOther = webhook.languages && codes &&
-    !codes.some((code) => webhook.languages?.includes(code));
-  return isOther ? false : await meetsFilter(context, webhook, change);
+  const isNarrowed = collectionIds !== null && collectionId !== "";
+  if (isNarrowed && !collectionIds.includes(collectionId)) return false;
+  return !languages || !codes || codes.some((code) => languages.includes(code));
 }
 
 /** Adds the message of a change to a commit. */

@@ -20,6 +20,12 @@ export interface Check {
   level: "error" | "warning";
 }
 
+/** The webhooks that a publication calls: their number, and their names for users who may read them. */
+export interface Audience {
+  webhooks: number;
+  names: string[];
+}
+
 /** Everything there is to say before a document is published. */
 export async function findChecks(
   deps: Deps,

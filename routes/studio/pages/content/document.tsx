@@ -103,7 +103,7 @@ function publishingScreens(deps: Deps): Handlers<"documentChecks" | "documentUse
       const checks = language === undefined
         ? await findChecks(deps, laidOver(stored.state), collection, visit)
         : await findTranslationChecks(deps, stored.state, collection, language, visit);
-      const audience = await publishAudience(deps, stored.state, language, visit);
+      const audience = await publishAudience(deps, stored.state, collection, language, visit);
       return c.json({ checks, audience }, 200, NO_STORE);
     },
     documentUses: async (c) => {
