@@ -257,7 +257,7 @@ browserTest("what is not acknowledged survives a reload of the tab", async (brow
   await page.getByText("Offline: your changes are kept in this tab").waitFor();
   // The browser asks whether to leave. The page must be gone before the connection is back, or it sends the text.
   page.on("dialog", (dialog) => void dialog.accept());
-  // An error page would load the post by itself as soon as it can, and be the one that restores the text.
+  // An error page reloads automatically once the network is back, and would be the one that restores the text.
   await page.goto("about:blank");
   await context.setOffline(false);
   await page.goto(address);

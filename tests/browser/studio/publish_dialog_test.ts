@@ -3,7 +3,7 @@ import { assertEquals } from "../../support/harness/assert.ts";
 import { browserTest } from "../../support/browser/chromium.ts";
 import { inspect, loadedAnew, studioVisit } from "../../support/browser/studio_visit.ts";
 
-browserTest("the publish dialog shows the card, the address and who is told", async (browser) => {
+browserTest("the publish dialog shows the card, the address and the webhooks", async (browser) => {
   await using visit = await studioVisit(browser);
   const { page, open, ask, complaints } = visit;
   const fields = [{ name: "summary", label: "Summary", type: "text" }];

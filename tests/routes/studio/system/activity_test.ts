@@ -50,10 +50,10 @@ Deno.test("Activity is filtered by person and by days", async () => {
   assertEquals(await names(`to=${days[1]}`), ["Second", "First"]);
   assertEquals(await names(`from=${days[1]}&to=${days[1]}`), ["Second"]);
   assertEquals(await names(`from=${days[1]}&by=${idOf("Ada")}`), ["Second"]);
-  assertEquals(await names("from=never&by=nobody"), ["Third", "Second", "First"]);
+  assertEquals(await names("from=never&by=unknown"), ["Third", "Second", "First"]);
 });
 
-Deno.test("Activity says so if nothing matches, and goes on behind what was looked through", async () => {
+Deno.test("Activity says so if nothing matches, and continues after what was searched", async () => {
   const { test, names, days, idOf, own, write } = await site();
   await using _ = test;
   const page = async (query: string) =>
