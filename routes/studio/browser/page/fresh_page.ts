@@ -7,7 +7,12 @@
 
 /** Fetches the current page; null if the request fails. */
 export function freshPage(): Promise<Document | null> {
-  return askForPage("GET", location.href);
+  return pageAt(location.href);
+}
+
+/** Fetches the page at an address; null if the request fails. Nothing in it runs or is loaded. */
+export function pageAt(address: string): Promise<Document | null> {
+  return askForPage("GET", address);
 }
 
 /** Fetches a rendered part; null if the request fails. */

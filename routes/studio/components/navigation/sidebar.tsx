@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { SegmentedChoice } from "./segmented_choice.tsx";
 import { currentLink, navigationOf, type NavSection } from "../../navigation.ts";
 import type { PageFacts } from "../../serving/page.tsx";
 import type { Visit } from "../../serving/studio_env.ts";
@@ -124,15 +125,13 @@ function UserMenu({ visit: { user, theme, version } }: { visit: Visit }) {
           <strong>{user.displayName}</strong>
           <span>{user.email}</span>
         </p>
-        <fieldset class="segments" data-theme-choice>
-          <legend class="sr">Appearance</legend>
-          {(["auto", "light", "dark"] as const).map((name) => (
-            <label>
-              <input type="radio" name="theme" value={name} checked={name === theme} />
-              <span>{{ auto: "System", light: "Light", dark: "Dark" }[name]}</span>
-            </label>
-          ))}
-        </fieldset>
+        <SegmentedChoice
+          legend="Appearance"
+          name="theme"
+          choices={[["auto", "System"], ["light", "Light"], ["dark", "Dark"]]}
+          chosen={theme}
+          data-theme-choice
+        />
         <MenuLink icon="account" href="/admin/account">Your account</MenuLink>
         <MenuButton icon="keyboard" data-keys-open>Keyboard shortcuts</MenuButton>
         <hr />

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { SegmentedChoice } from "../../components/navigation/segmented_choice.tsx";
 import { codesOf, type Collection } from "../../../../kv/model/entities/collection.ts";
 import type { DocumentState } from "../../../../kv/model/entities/document.ts";
 import { hasWorkingCopy } from "../../../../kv/model/entities/working_copy.ts";
@@ -289,15 +290,13 @@ function TitleControl(
 function PreviewPane({ id, frontEnd }: { id: string; frontEnd: string | null }) {
   return (
     <section class="preview-pane" aria-label="Preview" data-preview hidden>
-      <fieldset class="segments" data-preview-width>
-        <legend class="sr">Preview width</legend>
-        {(["full", "tablet", "phone"] as const).map((width) => (
-          <label>
-            <input type="radio" name="preview-width" value={width} checked={width === "full"} />
-            <span>{{ full: "Full", tablet: "Tablet", phone: "Phone" }[width]}</span>
-          </label>
-        ))}
-      </fieldset>
+      <SegmentedChoice
+        legend="Preview width"
+        name="preview-width"
+        choices={[["full", "Full"], ["tablet", "Tablet"], ["phone", "Phone"]]}
+        chosen="full"
+        data-preview-width
+      />
       <iframe
         title="Preview"
         data-sandbox={frontEnd === null ? PREVIEW_SANDBOX : FRONT_END_SANDBOX}

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { SegmentedChoice } from "../../components/navigation/segmented_choice.tsx";
 import { type CropPreset, lowestTerms, presetsOf } from "../../../../kv/model/values/crop.ts";
 import { type MediaState, mediaUrl } from "../../../../kv/model/entities/media.ts";
 import { Button } from "../../components/button.tsx";
@@ -29,15 +30,13 @@ export function MediumCrops(
           The part of the image that each shape shows. Without a crop, the image is cropped around
           the focal point.
         </p>
-        <fieldset class="segments crop-shapes">
-          <legend class="sr">Shape</legend>
-          {shapes.map(({ ratio, label }, index) => (
-            <label>
-              <input type="radio" name="crop-shape" value={ratio} checked={index === 0} />
-              <span>{label}</span>
-            </label>
-          ))}
-        </fieldset>
+        <SegmentedChoice
+          class="crop-shapes"
+          legend="Shape"
+          name="crop-shape"
+          choices={shapes.map(({ ratio, label }) => [ratio, label])}
+          chosen={shapes[0]?.ratio}
+        />
         <p class="small" data-drawn aria-live="polite"></p>
         <div class="crop-frame" data-crop-frame>
           <img

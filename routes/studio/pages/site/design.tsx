@@ -13,6 +13,7 @@ import { ACTIVE_THEME, listPackages } from "../../../../kv/packages/packages.ts"
 import { drawDesignPage } from "../../../answers/site_preview.ts";
 import type { Deps } from "../../../deps/deps.ts";
 import { ColorField } from "../../components/forms/color_field.tsx";
+import { SegmentedChoice } from "../../components/navigation/segmented_choice.tsx";
 import { SaveBar } from "../../components/forms/save_bar.tsx";
 import { drawFields } from "../../controls/control.tsx";
 import { findReferenced, type Referenced } from "../../controls/referenced.ts";
@@ -204,33 +205,12 @@ function DesignPreview() {
   return (
     <section class="design-stage" aria-label="Preview">
       <div class="row">
-        <Switches legend="Screen" name="stage-screen" choices={SCREENS} />
-        <Switches legend="Colors" name="stage-colors" choices={COLORS} />
+        <SegmentedChoice legend="Screen" name="stage-screen" choices={SCREENS} chosen="desktop" />
+        <SegmentedChoice legend="Colors" name="stage-colors" choices={COLORS} chosen="light" />
       </div>
       <div class="stage-frame">
         <iframe title="Design preview" src={`${DESIGN_BASE}/`} data-design-preview></iframe>
       </div>
     </section>
-  );
-}
-
-/** Choices of which the first is made at the start. */
-function Switches(
-  { legend, name, choices }: {
-    legend: string;
-    name: string;
-    choices: readonly (readonly [value: string, label: string])[];
-  },
-) {
-  return (
-    <fieldset class="segments">
-      <legend class="sr">{legend}</legend>
-      {choices.map(([value, label], index) => (
-        <label>
-          <input type="radio" name={name} value={value} checked={index === 0} />
-          <span>{label}</span>
-        </label>
-      ))}
-    </fieldset>
   );
 }

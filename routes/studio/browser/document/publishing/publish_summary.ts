@@ -1,44 +1,34 @@
 /**
  * Runs in the browser. What publishing shows before one confirms it: the address of the page, its card as search
- * engines and messengers show it, and who is told. Loaded when the dialog first opens.
+ * engines and messengers show it, and the webhooks that are notified. Loaded when the dialog first opens.
  *
  * @module
  */
 /// <reference lib="dom" />
-import type { Audience } from "../../../publish_audience.ts";
+import type { Audience } from "../../../checklist.ts";
 import type { make } from "../../page/elements.ts";
+import type { pageAt } from "../../page/fresh_page.ts";
 
 /** Functions of the main bundle, which this part does not load again. */
 export interface SummaryTools {
   make: typeof make;
+  pageAt: typeof pageAt;
 }
 
 /** Fills the summary of a dialog with the page as a preview draws it. */
 export async function showSummary(
-  { make }: SummaryTools,
+  { make, pageAt }: SummaryTools,
   output: HTMLElement,
   preview: string,
   audience: Audience | undefined,
 ): Promise<void> {
-  const page = await loadPage(preview);
+  const page = await pageAt(preview);
   const facts = page === null ? null : cardFacts(page);
-  const told = audience === undefined ? "" : toldText(audience);
+  const notified = audience === undefined ? "" : notifiedText(audience);
   output.replaceChildren(
     ...(facts === null ? [] : [drawCard(make, facts)]),
-    ...(told === "" ? [] : [make("p", { class: "muted small" }, told)]),
+    ...(notified === "" ? [] : [make("p", { class: "muted small" }, notified)]),
   );
-}
-
-/** The page of a preview; null if it cannot be drawn. Nothing in it runs or is loaded. */
-function loadPage(address: string): Promise<Document | null> {
-  return new Promise((done) => {
-    const request = new XMLHttpRequest();
-    request.open("GET", address);
-    request.responseType = "document";
-    request.onload = () => done(request.status === 200 ? request.responseXML : null);
-    request.onerror = () => done(null);
-    request.send();
-  });
 }
 
 interface CardFacts {
@@ -77,7 +67,7 @@ function drawCard(make: SummaryTools["make"], { title, description, address, ima
   );
 }
 
-function toldText({ webhooks, names }: Audience): string {
+function notifiedText({ webhooks, names }: Audience): string {
   if (webhooks === 0) return "";
   if (names.length > 0) return `Notifies ${new Intl.ListFormat("en").format(names)}.`;
   return webhooks === 1 ? "Notifies 1 webhook." : `Notifies ${webhooks} webhooks.`;

@@ -8,14 +8,14 @@ import { documentPath } from "../../../document_path.ts";
 import { openDialog } from "../../forms/actions.ts";
 import { call, type Reply } from "../../page/call.ts";
 import { dataOf, get, make } from "../../page/elements.ts";
+import { pageAt } from "../../page/fresh_page.ts";
 import { revealAndFocus } from "../../page/reveal.ts";
 import { openModal } from "../../page/modal.ts";
 import { toast, toastLater, toastUntil } from "../../page/toast.ts";
 import { controlAt } from "../control_values.ts";
 import { fillDates, instantOf, localText, ownZone, SKIPPED_TIME, zonedText } from "../dates.ts";
 import type { DocumentFacts } from "../editor.ts";
-import type { Check } from "../../../checklist.ts";
-import type { Audience } from "../../../publish_audience.ts";
+import type { Audience, Check } from "../../../checklist.ts";
 import type { JobWire } from "../../../../../kv/jobs/job.ts";
 import type { ReleaseView } from "../../../../../kv/releases/release_view.ts";
 
@@ -54,7 +54,7 @@ export function startPublishing(form: HTMLElement, facts: DocumentFacts, editing
     showChecks(form, dialog, checks);
     const { showSummary } = await import("./publish_summary.ts");
     await showSummary(
-      { make },
+      { make, pageAt },
       get(dialog, "[data-summary]"),
       addressOf(asked, "preview"),
       audience,

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { SegmentedChoice } from "../../../components/navigation/segmented_choice.tsx";
 import { type Collection, isLocalized } from "../../../../../kv/model/entities/collection.ts";
 import type { DocumentState } from "../../../../../kv/model/entities/document.ts";
 import type { Json } from "../../../../../kv/model/entities/entity.ts";
@@ -76,17 +77,13 @@ export function TranslationForm(props: TranslationFormProps) {
 /** On narrow screens, one language is shown at a time. */
 function SideSwitch({ original, language }: { original: string; language: string }) {
   return (
-    <fieldset class="segments side-switch">
-      <legend class="sr">Shown language</legend>
-      <label>
-        <input type="radio" name="side" value="original" />
-        <span>{original}</span>
-      </label>
-      <label>
-        <input type="radio" name="side" value="translation" checked />
-        <span>{language}</span>
-      </label>
-    </fieldset>
+    <SegmentedChoice
+      class="side-switch"
+      legend="Shown language"
+      name="side"
+      choices={[["original", original], ["translation", language]]}
+      chosen="translation"
+    />
   );
 }
 
