@@ -8,6 +8,9 @@ RUN deno cache --frozen main.ts routes/process/jobs_thread_worker.ts jobs/images
   && find /deno-dir/npm -type f -regex '.*\.\([cm]?ts\|map\|md\)' -delete \
   && find /deno-dir/npm -type f -path '*/fxa-common-password-list/*/source_data/*' -delete \
   && find /deno-dir/npm -type f -path '*/bintrees/*/test/*' -delete \
+  && find /deno-dir/npm -type f -name registry.json -delete \
+  && find /deno-dir/npm -type f -name '*_enc_mt*' -delete \
+  && find /deno-dir/npm -type f -regex '.*/@modelcontextprotocol/sdk/[^/]*/dist/\(cjs\|esm/examples\)/.*' -delete \
   && find /deno-dir/npm -type f -path '*/hono/*/dist/cjs/*' -delete \
   && find /deno-dir/npm -type f -regex '.*/zip\.js/[^/]*/index[^/]*\.\(cjs\|min\.js\)' -delete \
   && find /deno-dir/npm -type f -regex '.*/csv-parse/[^/]*/dist/\(umd\|iife\)/.*' -delete \
