@@ -1,10 +1,10 @@
 /**
  * What waits for a person: an author chooses reviewers, and only they find the request on their overview.
  */
-import { assertEquals } from "../../support/harness/assert.ts";
-import { browserTest } from "../../support/browser/chromium.ts";
-import { colleague, inspect, studioVisit } from "../../support/browser/studio_visit.ts";
-import { reviewSite, saved } from "../../support/sites/review_site.ts";
+import { assertEquals } from "../../../support/harness/assert.ts";
+import { browserTest } from "../../../support/browser/chromium.ts";
+import { colleague, inspect, studioVisit } from "../../../support/browser/studio_visit.ts";
+import { reviewSite, saved } from "../../../support/sites/review_site.ts";
 
 browserTest("an author chooses the reviewers of a document", async (browser) => {
   await using visit = await studioVisit(browser);
