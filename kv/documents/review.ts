@@ -11,41 +11,68 @@ import { stageEditorialMail } from "../people/editorial_mail.ts";
 import { refuseLanguage } from "./translations/translations.ts";
 import type { DocumentState } from "../model/entities/document.ts";
 import type { Actor } from "../model/entities/entity.ts";
-import { isReviewable, type Review, type Reviewed } from "../model/entities/review.ts";
+import type { Access } from "../model/entities/access.ts";
+import {
+  isReviewable,
+  type Review,
+  type Reviewed,
+  type ReviewRequest,
+} from "../model/entities/review.ts";
 import { laidOver } from "../model/entities/working_copy.ts";
 import { translationLaidOver } from "../model/languages/in_language.ts";
 import { statusOf, translationOf, withTranslation } from "../model/languages/translation.ts";
-import { Refusal } from "../refusals.ts";
+import { invalid, Refusal } from "../refusals.ts";
 import type { Transaction } from "../versioning/transaction.ts";
 import { versionedWrite } from "../versioning/versioned_write.ts";
 
-/** Requests a review from the users who may publish a document; a second request replaces the note. */
+/** The users as they are now: reviewers must be some of those who may publish the document. */
+export interface ReviewRequester {
+  actor: Actor;
+  access: Access;
+}
+
+/** Requests a review from chosen users, or all, who may publish a document; a second request replaces the first. */
 export async function askForReview(
   content: Content,
-  actor: Actor,
+  { actor, access }: ReviewRequester,
   id: string,
-  note: string,
+  { note, reviewers }: ReviewRequest,
   language?: string,
 ): Promise<StoredDocument> {
   return await changeReview(content, actor, { id, language }, (side, transaction, mail) => {
+    refuseOtherReviewers(reviewers, access, side.collectionId);
     if (!isReviewable(side)) {
       const about = side.status === "published"
         ? "there are no unpublished changes"
         : `the ${language === undefined ? "document" : "translation"} is ${side.status}`;
       throw new Refusal("CONFLICT", { about });
     }
-    mail({ event: "review_asked", to: null, text: note });
+    mail({ event: "review_asked", to: reviewers.length === 0 ? null : reviewers, text: note });
     const review: Review = {
       state: "asked",
       note,
       askedBy: actor.userId,
       askedAt: transaction.at,
+      ...(reviewers.length > 0 && { reviewers }),
       answer: null,
       returnedBy: null,
       returnedAt: null,
     };
     return { review, summary: "Review asked for" };
   });
+}
+
+function refuseOtherReviewers(
+  reviewers: readonly string[],
+  access: Access,
+  collectionId: string,
+): void {
+  const index = reviewers.findIndex((id) =>
+    !access.users.has(id) || !access.authorityOf(id).documents.in("publish", collectionId)
+  );
+  if (index === -1) return;
+  const message = "No user with this id may publish the document";
+  throw invalid(`reviewers.${index}`, "INVALID_REFERENCE", message);
 }
 
 /** Returns a document to the user who requested its review; CONFLICT if no review is requested. */
@@ -96,7 +123,7 @@ interface ReviewMail {
 
 /** Decides what becomes of a review; null takes it away. */
 type ReviewChange = (
-  side: Reviewed,
+  side: Reviewed & Pick<DocumentState, "collectionId">,
   transaction: Transaction,
   stageMail: (mail: ReviewMail) => void,
 ) => { review: Review | null; summary: string };
@@ -118,7 +145,11 @@ async function changeReview(
       ? laidOver(state)
       : { ...translationLaidOver(translation), status: statusOf(state, translation) };
     const { workingCopy } = translation ?? state;
-    const reviewed = { ...side, ...(workingCopy && { workingCopy }) };
+    const reviewed = {
+      ...side,
+      collectionId: state.collectionId,
+      ...(workingCopy && { workingCopy }),
+    };
     const { review, summary } = change(
       reviewed,
       transaction,

@@ -17,11 +17,12 @@ import type { DocumentState } from "../model/entities/document.ts";
 import { hasWorkingCopy } from "../model/entities/working_copy.ts";
 import type { Entry } from "../store/operation.ts";
 
-/** The rows of the documents with all of some marks, at least one, by collection. */
+/** The rows of the documents with all of some marks, at least one, that `accepts` wants, by collection. */
 export async function markedRows(
   { context }: Pick<Content, "context">,
   marks: readonly Mark[],
   collections: readonly Collection[],
+  accepts: (state: DocumentState) => boolean = () => true,
 ): Promise<Map<string, IndexRow[]>> {
   const byId = new Map(collections.map((collection) => [collection.id, collection]));
   const rows = new Map<string, IndexRow[]>();
@@ -38,7 +39,7 @@ export async function markedRows(
 
     const collection = byId.get(state?.collectionId ?? "");
     if (row === null || state === null || collection === undefined) continue;
-    if (!marks.every((mark) => isMarked(state, mark))) continue;
+    if (!marks.every((mark) => isMarked(state, mark)) || !accepts(state)) continue;
     if (marks.includes("changed") && !hasWorkingCopy(state, collection)) continue;
     rows.set(collection.id, [
       ...rows.get(collection.id) ?? [],

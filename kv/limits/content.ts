@@ -130,5 +130,7 @@ export const RELEASE_DESCRIPTION_CHARS_MAX = 2_000;
 export const RELEASE_REASON_CHARS_MAX = 400;
 /** People that one comment mentions; one mail job notifies all of them. */
 export const MENTIONS_MAX = 20;
+/** People whom one request asks for a review; one mail job notifies all of them. */
+export const REVIEWERS_MAX = 20;
 /** Characters of a note. */
 export const REVIEW_NOTE_CHARS_MAX = 2_000;

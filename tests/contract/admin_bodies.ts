@@ -200,11 +200,17 @@ export const BODIES: { [endpoint: string]: (known: Known, random: Random) => Bod
     from: random.pick(["en", "en", "fr", "xx"]),
   }),
   "POST /documents/:id/original": (_known, random) => ({ language: random.pick(["fr", "xx"]) }),
-  "POST /documents/:id/translations/:language/review": (_known, random) => ({ note: word(random) }),
+  "POST /documents/:id/translations/:language/review": (_known, random) => ({
+    note: word(random),
+    reviewers: random.pick([[], ["nobody"]]),
+  }),
   "POST /documents/:id/translations/:language/review/return": (_known, random) => ({
     note: word(random),
   }),
-  "POST /documents/:id/review": (_known, random) => ({ note: word(random) }),
+  "POST /documents/:id/review": (_known, random) => ({
+    note: word(random),
+    reviewers: random.pick([[], ["01ARZ3NDEKTSV4RRFFQ69G5FAV"]]),
+  }),
   "POST /documents/:id/review/return": (_known, random) => ({ note: word(random) }),
   "POST /documents/:id/comments": (_known, random) => ({
     text: word(random),

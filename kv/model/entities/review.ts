@@ -5,7 +5,7 @@
  * @module
  */
 import { z } from "zod";
-import { REVIEW_NOTE_CHARS_MAX } from "../../limits/content.ts";
+import { REVIEW_NOTE_CHARS_MAX, REVIEWERS_MAX } from "../../limits/content.ts";
 import type { DocumentState } from "./document.ts";
 import { sameJson } from "../values/same_json.ts";
 
@@ -17,16 +17,25 @@ export interface Review {
   note: string;
   askedBy: string | null;
   askedAt: number;
+  /** The users who are asked; absent if everyone who may publish is. */
+  reviewers?: string[];
   /** The note of the reviewer, once it is returned. */
   answer: string | null;
   returnedBy: string | null;
   returnedAt: number | null;
 }
 
-/** The body that asks for a review, or returns it. */
+/** The body that returns a review. */
 export const ReviewBody = z.strictObject({
   note: z.string().trim().max(REVIEW_NOTE_CHARS_MAX).default(""),
 });
+
+/** The body that asks for a review; without reviewers, everyone who may publish is asked. */
+export const ReviewRequestBody = ReviewBody.extend({
+  reviewers: z.array(z.ulid()).max(REVIEWERS_MAX).default([])
+    .transform((ids) => [...new Set(ids)]),
+});
+export type ReviewRequest = z.infer<typeof ReviewRequestBody>;
 
 /** A document or a translation, as far as its review is concerned. */
 export type Reviewed = Pick<DocumentState, "title" | "status" | "workingCopy" | "review">;
@@ -39,6 +48,18 @@ export function isReviewable({ status, workingCopy }: Reviewed): boolean {
 /** Whether a review is requested. */
 export function awaitsReview<T extends Reviewed>(state: T | null): state is T & { review: Review } {
   return state?.review?.state === "asked";
+}
+
+/**
+ * Whether a review waits for a user who may publish the document. If none of the chosen reviewers may any
+ * longer, it waits for everyone who may.
+ */
+export function awaitsReviewer(
+  { reviewers }: Review,
+  userId: string,
+  mayPublish: (userId: string) => boolean,
+): boolean {
+  return reviewers === undefined || reviewers.includes(userId) || !reviewers.some(mayPublish);
 }
 
 /** A state as it may be stored: the reviews of what is decided by now are gone. */

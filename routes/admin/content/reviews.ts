@@ -6,7 +6,7 @@
  */
 import { Hono } from "@hono/hono";
 import { askForReview, returnReview, withdrawReview } from "../../../kv/documents/review.ts";
-import { ReviewBody } from "../../../kv/model/entities/review.ts";
+import { ReviewBody, ReviewRequestBody } from "../../../kv/model/entities/review.ts";
 import { parseBody } from "../../../kv/model/input/zod_details.ts";
 import type { AdminEnv } from "../../deps/admin_session.ts";
 import type { Deps } from "../../deps/deps.ts";
@@ -20,8 +20,9 @@ export function reviewRoutes(deps: Deps): Hono<AdminEnv> {
   const { content } = deps;
   return new Hono<AdminEnv>()
     .post("/:id/review", mayDocument(deps, "edit"), async (c) => {
-      const { note } = parseBody(ReviewBody, await readOptionalObject(c.req.raw));
-      const stored = await askForReview(content, actorOf(c), idOf(c), note);
+      const request = parseBody(ReviewRequestBody, await readOptionalObject(c.req.raw));
+      const requester = { actor: actorOf(c), access: await deps.people.access.current() };
+      const stored = await askForReview(content, requester, idOf(c), request);
       return await answer(deps, c, stored);
     })
     .delete("/:id/review", mayDocument(deps, "edit"), async (c) => {

@@ -26,7 +26,7 @@ import {
   writeTranslation,
 } from "../../../kv/documents/translations/translations.ts";
 import { askForReview, returnReview, withdrawReview } from "../../../kv/documents/review.ts";
-import { ReviewBody } from "../../../kv/model/entities/review.ts";
+import { ReviewBody, ReviewRequestBody } from "../../../kv/model/entities/review.ts";
 import { FIELDS_MAX, LANGUAGE_CODE_CHARS_MAX } from "../../../kv/limits/content.ts";
 import { INSTANT_SECONDS_MAX } from "../../../kv/limits/requests.ts";
 import { type Collection, languagesOf } from "../../../kv/model/entities/collection.ts";
@@ -232,16 +232,24 @@ function statusRoutes(deps: Deps): Hono<AdminEnv> {
 function translationReviewRoutes(deps: Deps): Hono<AdminEnv> {
   const { content } = deps;
   const path = "/:id/translations/:language/review" as const;
-  const change = (act: typeof askForReview) => async (c: HttpContext<AdminEnv>) => {
-    const { note } = parseBody(ReviewBody, await readOptionalObject(c.req.raw));
-    await optionsOf(deps, c);
-    await act(content, actorOf(c), idOf(c), note, codeOf(c));
+  const answerChanged = async (c: HttpContext<AdminEnv>) => {
     const { state, collection } = await documentOf(deps, c);
     return answerTranslation(c, state, collection);
   };
   return new Hono<AdminEnv>()
-    .post(path, mayDocument(deps, "edit"), change(askForReview))
-    .post(`${path}/return`, mayDocument(deps, "publish"), change(returnReview))
+    .post(path, mayDocument(deps, "edit"), async (c) => {
+      const request = parseBody(ReviewRequestBody, await readOptionalObject(c.req.raw));
+      await optionsOf(deps, c);
+      const requester = { actor: actorOf(c), access: await deps.people.access.current() };
+      await askForReview(content, requester, idOf(c), request, codeOf(c));
+      return await answerChanged(c);
+    })
+    .post(`${path}/return`, mayDocument(deps, "publish"), async (c) => {
+      const { note } = parseBody(ReviewBody, await readOptionalObject(c.req.raw));
+      await optionsOf(deps, c);
+      await returnReview(content, actorOf(c), idOf(c), note, codeOf(c));
+      return await answerChanged(c);
+    })
     .delete(path, mayDocument(deps, "edit"), async (c) => {
       const { draftsOnly } = await optionsOf(deps, c);
       const options = { mayPublish: !draftsOnly, language: codeOf(c) };

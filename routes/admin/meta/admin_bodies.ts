@@ -8,7 +8,7 @@ import { STATUSES } from "../../../kv/model/entities/document.ts";
 import { CommentPatch, NewComment } from "../../../kv/model/entities/discussion.ts";
 import { MediaPatch } from "../../../kv/model/entities/media.ts";
 import { newRelease, ReleasePatch, ReleasePlanBody } from "../../../kv/model/entities/release.ts";
-import { ReviewBody } from "../../../kv/model/entities/review.ts";
+import { ReviewBody, ReviewRequestBody } from "../../../kv/model/entities/review.ts";
 import { NewWebhook, WebhookPatch } from "../../../kv/model/entities/webhook.ts";
 import { NewField } from "../../../kv/model/fields/field_input.ts";
 import { nestedShape } from "../../../kv/model/fields/field_shape.ts";
@@ -93,6 +93,7 @@ export const JSON_BODIES: { [name: string]: z.ZodType } = {
   Publication,
   Schedule: scheduledTimes(0),
   ReviewNote: ReviewBody,
+  ReviewRequest: ReviewRequestBody,
   NewComment,
   CommentPatch,
   Acceptance,

@@ -77,7 +77,7 @@ POST /documents/:id/archive | Archive a document | | | 200 Document
 POST /documents/:id/untrash | Take a document out of the trash | | | 200 Document
 POST /documents/:id/remove | Delete a document in the trash for good | | | 204
 POST /documents/:id/schedule | Schedule publication and its end | | Schedule | 200 Document
-POST /documents/:id/review | Request a review | | ReviewNote? | 200 Document
+POST /documents/:id/review | Request a review | | ReviewRequest? | 200 Document
 DELETE /documents/:id/review | Withdraw the request for a review | | | 204
 POST /documents/:id/review/return | Request changes | | ReviewNote? | 200 Document
 GET /documents/:id/comments | List the comments on a document | | | 200 Comment[]
@@ -99,7 +99,7 @@ POST /documents/:id/translations/:language/schedule | Schedule the publication o
 POST /documents/:id/translations/:language/accept | Confirm that a translation still holds | | Acceptance? | 200 Translation
 POST /documents/:id/translations/:language/copy | Copy values of another language | | TranslationCopy | 200 Translation or 201 Translation
 POST /documents/:id/translations/:language/preview | Make a preview link of a translation | | PreviewOptions? | 201 NewPreview
-POST /documents/:id/translations/:language/review | Request a review of a translation | | ReviewNote? | 200 Translation
+POST /documents/:id/translations/:language/review | Request a review of a translation | | ReviewRequest? | 200 Translation
 DELETE /documents/:id/translations/:language/review | Withdraw the request for a review of a translation | | | 204
 POST /documents/:id/translations/:language/review/return | Request changes of a translation | | ReviewNote? | 200 Translation
 POST /documents/:id/original | Make a translation the original | | NewOriginal | 200 Document

@@ -24,6 +24,7 @@ const Review = z.object({
   note: text,
   askedBy: id,
   askedAt: time,
+  reviewers: z.array(id).optional(),
   answer: textOrNull,
   returnedBy: idOrNull,
   returnedAt: timeOrNull,

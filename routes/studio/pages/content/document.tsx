@@ -25,6 +25,7 @@ import { readableUses } from "../../readable_uses.ts";
 import { page } from "../../serving/page.tsx";
 import { type StudioContext, type Visit, visitOf } from "../../serving/studio_env.ts";
 import { singleDocument } from "./lists/document_list.tsx";
+import { findReviewers } from "./reviewers.tsx";
 import { DocumentForm } from "./document_form.tsx";
 import { userNames } from "./document_review.tsx";
 import { findTranslationChecks } from "./translations/translation_checks.ts";
@@ -54,14 +55,16 @@ export function documentScreens(
         kind: "media" as const,
         id,
       }));
-      const [frontEnd, referenced, editor, people, releases, discussion] = await Promise.all([
-        frontEndOf(deps, c),
-        findReferenced(deps, [...references, ...pictures], visit),
-        editorOf(deps, stored),
-        userNames(deps),
-        deps.releases.current(),
-        readDiscussion(deps.content.context, state.id),
-      ]);
+      const [frontEnd, referenced, editor, people, reviewers, releases, discussion] = await Promise
+        .all([
+          frontEndOf(deps, c),
+          findReferenced(deps, [...references, ...pictures], visit),
+          editorOf(deps, stored),
+          userNames(deps),
+          findReviewers(deps, visit, state),
+          deps.releases.current(),
+          readDiscussion(deps.content.context, state.id),
+        ]);
       const readOnly = state.status === "trashed" || !visit.can("documents.write") ||
         (state.status === "scheduled" && !visit.can("documents.publish"));
       return await page(
@@ -82,6 +85,7 @@ export function documentScreens(
           editor={editor}
           controlContext={controlContextOf(visit, referenced, readOnly)}
           people={people}
+          reviewers={reviewers}
           releases={releases}
           openComments={openThreads(discussion)}
           frontEnd={frontEnd}
@@ -148,6 +152,7 @@ async function newDocumentPage(deps: Deps, c: StudioContext, slug: string): Prom
       editor={null}
       controlContext={controlContextOf(visit, NOTHING_REFERENCED, false)}
       people={await userNames(deps)}
+      reviewers={await findReviewers(deps, visit, { collectionId: collection.id })}
       openComments={0}
       frontEnd={frontEnd}
     />,

@@ -20,6 +20,7 @@ import type { Handlers } from "../../screens.ts";
 import { type Visit, visitOf } from "../../serving/studio_env.ts";
 import { crumbsOf, findDocument } from "./document.tsx";
 import { findNextReview } from "../planning/review_queue.tsx";
+import { findReviewers } from "./reviewers.tsx";
 import { AskForReview, ReviewDialogs, ReviewNote, userNames } from "./document_review.tsx";
 
 /** Properties that a comparison of content leaves out. */
@@ -65,7 +66,12 @@ export function documentChangesScreens(deps: Deps): Handlers<"documentChanges"> 
             <ChangeList changes={changes} />
           </section>
           <Decisions state={state} visit={visit} />
-          <ReviewDialogs id={id} visit={visit} next={next} />
+          <ReviewDialogs
+            id={id}
+            visit={visit}
+            reviewers={await findReviewers(deps, visit, state)}
+            next={next}
+          />
         </div>,
       );
     },

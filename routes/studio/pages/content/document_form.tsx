@@ -19,6 +19,7 @@ import type { ControlContext } from "../../controls/control_props.ts";
 import type { Visit } from "../../serving/studio_env.ts";
 import { DocumentBar } from "./document_bar.tsx";
 import { CommentsPanel } from "./document_comments.tsx";
+import type { Reviewer } from "./reviewers.tsx";
 import { type Names, ReviewDialogs, ReviewNote } from "./document_review.tsx";
 import type { OpenReleases } from "../../../../kv/versioning/open_releases.ts";
 import { AddToRelease } from "../planning/add_to_release.tsx";
@@ -47,6 +48,8 @@ export interface DocumentFormProps {
   controlContext: ControlContext;
   /** The names of users. */
   people: Names;
+  /** Users who can be asked for a review. */
+  reviewers: readonly Reviewer[];
   /** Threads of comments that wait to be resolved. */
   openComments: number;
   /** The open releases; absent for a document that is not yet there. */
@@ -187,12 +190,12 @@ function OriginalNav({ state, collection, visit: { schema } }: DocumentFormProps
 }
 
 /** The preview next to the form. */
-function Beside({ id, visit, people }: DocumentFormProps & { id: string }) {
+function Beside({ id, visit, people, reviewers }: DocumentFormProps & { id: string }) {
   const mayWrite = visit.can("documents.write");
   return (
     <>
       {mayWrite && <SharePreview id={id} />}
-      {mayWrite && <ReviewDialogs id={id} visit={visit} />}
+      {mayWrite && <ReviewDialogs id={id} visit={visit} reviewers={reviewers} />}
       <CommentsPanel id={id} visit={visit} people={people} />
     </>
   );

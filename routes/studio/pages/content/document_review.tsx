@@ -15,6 +15,7 @@ import { Dialog, DialogFoot } from "../../components/overlays/dialog.tsx";
 import { Field } from "../../components/forms/field.tsx";
 import { Time } from "../../components/time.tsx";
 import type { Visit } from "../../serving/studio_env.ts";
+import { type Reviewer, ReviewerChoice } from "./reviewers.tsx";
 
 /** Names of users, by id. */
 export type Names = ReadonlyMap<string, string>;
@@ -29,6 +30,8 @@ export async function userNames({ people }: Deps): Promise<Names> {
 export function nameOf(names: Names, id: string | null): string {
   return names.get(id ?? "") ?? "Deleted user";
 }
+
+const LIST = new Intl.ListFormat("en");
 
 interface ReviewProps {
   state: DocumentState | null;
@@ -54,7 +57,9 @@ export function ReviewNote(
   return (
     <section class={`alert ${review.state === "asked" ? "info" : "warn"}`} aria-label="Review">
       <p>
-        <strong>{nameOf(people, review.askedBy)}</strong> requested a review{" "}
+        <strong>{nameOf(people, review.askedBy)}</strong>{" "}
+        requested a review{review.reviewers !== undefined &&
+          ` from ${LIST.format(review.reviewers.map((id) => nameOf(people, id)))}`}{" "}
         <Time at={review.askedAt} clock={visit} />
         {review.note !== "" && ":"}
       </p>
@@ -138,7 +143,12 @@ export function AskForReview({ state, visit }: ReviewProps) {
 
 /** The dialogs that request a review or changes; requested changes lead to the next review. */
 export function ReviewDialogs(
-  { id, visit, next = null }: { id: string; visit: Visit; next?: NextReview | null },
+  { id, visit, reviewers, next = null }: {
+    id: string;
+    visit: Visit;
+    reviewers: readonly Reviewer[];
+    next?: NextReview | null;
+  },
 ) {
   const path = `/api/admin/documents/${id}/review`;
   return visit.can("documents.publish")
@@ -160,7 +170,13 @@ export function ReviewDialogs(
     : (
       <Dialog id="ask-review" title="Request review">
         <ApiForm to={`POST ${path}`} after="reload" done="Review requested">
-          <Note label="Note" help="Everyone who can publish gets an email." />
+          <ReviewerChoice reviewers={reviewers} />
+          <Note
+            label="Note"
+            help={reviewers.length < 2
+              ? "Everyone who can publish gets an email."
+              : "What the reviewers should know."}
+          />
           <DialogFoot>
             <Button data-close>Cancel</Button>
             <Button type="submit" variant="primary">Request review</Button>

@@ -6,6 +6,7 @@
 import { listMarked } from "../../../../kv/documents/lists/marked_list.ts";
 import type { StoredDocument } from "../../../../kv/documents/write.ts";
 import { STATUSES } from "../../../../kv/model/entities/document.ts";
+import { awaitsReviewer } from "../../../../kv/model/entities/review.ts";
 import { laidOver } from "../../../../kv/model/entities/working_copy.ts";
 import type { Deps } from "../../../deps/deps.ts";
 import { Avatar } from "../../components/avatar.tsx";
@@ -18,17 +19,23 @@ const REVIEWS_SHOWN = 20;
 
 /** Documents waiting for the user's review, oldest request first; none if the user may not publish. */
 export async function findReviewQueue(
-  { content, reader }: Deps,
+  { content, reader, people }: Deps,
   visit: Visit,
 ): Promise<StoredDocument[]> {
   const collections = visit.documents.within("publish", visit.schema.collections);
   if (collections.length === 0) return [];
-  const page = await listMarked(content, ["asked"], {
+  const access = await people.access.current();
+  const query = {
     collections,
     statuses: STATUSES,
-    sort: [{ by: "updatedAt", descending: false }],
+    sort: [{ by: "updatedAt" as const, descending: false }],
     offset: 0,
     limit: REVIEWS_SHOWN,
+  };
+  const page = await listMarked(content, ["asked"], query, ({ review, collectionId }) => {
+    const mayPublish = (id: string) =>
+      access.users.has(id) && access.authorityOf(id).documents.in("publish", collectionId);
+    return review !== undefined && awaitsReviewer(review, visit.user.id, mayPublish);
   });
   return (await reader.readableOfPage(page)).documents;
 }

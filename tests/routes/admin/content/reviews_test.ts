@@ -7,6 +7,10 @@ import { type TestApp, testApp } from "../../../support/sites/app.ts";
 import { setUpAdmin, signIn } from "../../../support/sites/backups.ts";
 import type { JobRecord } from "../../../../kv/jobs/job.ts";
 import { jobPrefix } from "../../../../kv/jobs/job_keys.ts";
+import { NO_ID } from "../../../support/sites/headless.ts";
+
+/** The heading of the review queue on the overview. */
+const WAITING = "Waiting for your review";
 
 const NOTES = {
   slug: "notes",
@@ -157,4 +161,37 @@ Deno.test("review requests, returns and publications are mailed to the users who
     { ...about, event: "review_asked", to: null, by: authorId, text: "Done" },
     { ...about, event: "review_published", to: [authorId], by: adminId, text: "" },
   ]);
+});
+
+Deno.test("reviewers are chosen among the users who may publish, and only they are asked", async () => {
+  await using site = await reviewSite();
+  const { app, admin, author, authorId, id } = site;
+  const cem = { email: "cem@example.org", password: AUTHOR.password, displayName: "Cem" };
+  const { json: editor } = await admin.ask("POST", "/users", { ...cem, roles: ["editor"] });
+  const editorPage = await signIn(app, cem);
+  const path = `/documents/${id}/review`;
+  for (const reviewers of [[authorId], [editor.id, NO_ID]]) {
+    const { status, json } = await author.ask("POST", path, { reviewers });
+    assertEquals([status, json.error.details[0].field], [422, `reviewers.${reviewers.length - 1}`]);
+  }
+  assertEquals(
+    (await author.ask("POST", path, { reviewers: Array(21).fill(editor.id) })).status,
+    422,
+  );
+
+  const asked = await author.ask("POST", path, { reviewers: [editor.id, editor.id], note: "Look" });
+
+  assertEquals(asked.json._review.reviewers, [editor.id]);
+  const [mail] = await mails(app) as { to: string[] }[];
+  assertEquals(mail?.to, [editor.id]);
+  const isQueued = async ({ cookie }: typeof admin) =>
+    (await app.call("GET", "/admin", { headers: { cookie } })).text.includes(WAITING);
+  assertEquals([await isQueued(admin), await isQueued(editorPage)], [false, true]);
+
+  // Once no chosen reviewer may publish any longer, everyone who may is asked.
+  await admin.ask("PATCH", `/users/${editor.id}`, { roles: ["author"] });
+  assertEquals([await isQueued(admin), await isQueued(editorPage)], [true, false]);
+  await admin.ask("POST", `${path}/return`, { note: "Shorter" });
+  const again = await author.ask("POST", path);
+  assertEquals(again.json._review.reviewers, undefined, "a second request asks everyone again");
 });
