@@ -12,6 +12,7 @@ export const STYLE_SHEETS: readonly string[] = [
   "style/utilities.css",
   "components/navigation/layout.css",
   "components/navigation/sidebar.css",
+  "components/navigation/bell.css",
   "components/avatar.css",
   "components/button.css",
   "components/overlays/popover.css",

@@ -10,6 +10,7 @@ import { IconButton } from "../button.tsx";
 import { Icon, Mark } from "../icon.tsx";
 import { KeysDialog } from "../overlays/keys_dialog.tsx";
 import { Palette } from "../overlays/palette.tsx";
+import { Bell, NotificationPanel } from "./bell.tsx";
 import { Sidebar } from "./sidebar.tsx";
 
 /** A page above the present one. */
@@ -31,6 +32,7 @@ export function Layout(
           <Mark />
           <span>{visit.siteTitle}</span>
         </a>
+        <Bell visit={visit} />
         <IconButton icon="search" label="Search or go to" data-palette-open />
       </header>
       <Sidebar visit={visit} facts={facts} />
@@ -38,6 +40,7 @@ export function Layout(
         <Heading facts={facts} />
         {children}
       </main>
+      <NotificationPanel visit={visit} />
       <Palette visit={visit} />
       <KeysDialog visit={visit} />
     </>
