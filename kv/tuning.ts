@@ -255,6 +255,8 @@ export const SEARCHED_IN_LANGUAGE_MAX = 2_000;
 export const CUT_ROWS_READ_MAX = 1_000;
 /** Documents that are not public and are searched for words: each is read once a version, no index has them. */
 export const SEARCHED_UNPUBLISHED_MAX = 1_000;
+/** Documents that are read for a search in a language because they match only with values that fall back. */
+export const SEARCHED_GAPS_MAX = 1_000;
 /** Such documents that are in memory together: each may be of megabytes. */
 export const CUT_ROWS_READ_TOGETHER = 20;
 /** Filters whose documents of that kind are remembered for a reader of an index. */

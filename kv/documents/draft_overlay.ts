@@ -13,17 +13,20 @@ import type { Collection, Schema } from "../model/entities/collection.ts";
 import type { DocumentState } from "../model/entities/document.ts";
 import { sameJson } from "../model/values/same_json.ts";
 import { sha256 } from "../model/values/sha256.ts";
-import { hasWorkingCopy, laidOver } from "../model/entities/working_copy.ts";
+import { draftOf } from "../model/languages/in_language.ts";
 import { zip } from "../model/primitives/zip.ts";
 import { Refusal } from "../refusals.ts";
 import type { Entry } from "../store/operation.ts";
 import type { Content } from "./content.ts";
 import type { DocumentReader } from "./reader.ts";
-import { markedDocuments } from "./reference_rows.ts";
+import { isMarked, type Mark, markedDocuments } from "./reference_rows.ts";
 import type { StoredDocument } from "./write.ts";
 
 /** Documents that are read at once. */
 const READ_AT_ONCE = 500;
+
+/** The marks of documents that their editors see differently. */
+const LAID_MARKS: readonly Mark[] = ["changed", "changedIn"];
 
 /** A row of a working copy that is laid over, and the same with whole texts. */
 interface LaidRow {
@@ -51,7 +54,7 @@ export class DraftOverlay implements IndexOverlay {
       const stored = await reader.find(id);
       const collection = stored && byId.get(stored.state.collectionId);
       if (!stored || !collection) return null;
-      return wholeRow(collection, laidOver(stored.state), stored.n, items);
+      return wholeRow(collection, draftOf(stored.state), stored.n, items);
     };
     const all = [...known];
     const stamps = all.map(([id, { stamp }]) => `${id} ${stamp}`);
@@ -130,7 +133,11 @@ export class DraftOverlays {
   ): Promise<Map<string, LaidRow[]>> {
     const rows = new Map(wanted.map(({ collection }) => [collection.id, [] as LaidRow[]]));
     const byId = new Map(wanted.map(({ collection }) => [collection.id, collection]));
-    const ids = await markedDocuments(this.#content.context, "changed");
+    const { context } = this.#content;
+    const marked = await Promise.all(
+      LAID_MARKS.map((mark) => markedDocuments(context, mark)),
+    );
+    const ids = [...new Set(marked.flat())];
     if (ids.length > WORKING_COPIES_LAID_MAX) {
       throw new Refusal("PARAMETER_INVALID", {
         about: `draft=true finds documents among ${WORKING_COPIES_LAID_MAX} working copies at most`,
@@ -139,8 +146,8 @@ export class DraftOverlays {
     for (let at = 0; at < ids.length; at += READ_AT_ONCE) {
       for await (const { state, n } of this.#reader.each(ids.slice(at, at + READ_AT_ONCE))) {
         const collection = byId.get(state.collectionId);
-        if (collection === undefined || !hasWorkingCopy(state)) continue;
-        rows.get(collection.id)?.push(laidRow(collection, laidOver(state), n));
+        if (collection === undefined || !LAID_MARKS.some((mark) => isMarked(state, mark))) continue;
+        rows.get(collection.id)?.push(laidRow(collection, draftOf(state), n));
       }
     }
     return rows;

@@ -23,9 +23,14 @@ import type { Entry, Operation } from "../store/operation.ts";
 
 /** Represents all targets of documents with more than {@linkcode REFERENCE_ROWS_MAX} references. */
 const MORE = "more";
-/** Marks of a document: it has a working copy, an end of publication, a requested or a returned review. */
+/**
+ * Marks of a document: it, or one of its translations, has a working copy; it has an end of publication, or a requested or
+ * returned review.
+ */
 const MARKS = {
   changed: ({ workingCopy }: Marked) => workingCopy !== undefined,
+  changedIn: ({ translations = {} }: Marked) =>
+    Object.values(translations).some(({ workingCopy }) => workingCopy !== undefined),
   ending: ({ unpublishAt }: Marked) => unpublishAt !== undefined,
   asked: ({ review }: Marked) => review?.state === "asked",
   returned: ({ review }: Marked) => review?.state === "returned",
@@ -34,12 +39,10 @@ const MARKS = {
 /** One of the marks of documents. */
 export type Mark = keyof typeof MARKS;
 
-type Marked = Pick<DocumentState, "workingCopy" | "unpublishAt" | "review">;
-type Before =
-  | Pick<DocumentState, "data" | "blocks">
-    & { translations?: DocumentState["translations"] }
-    & Marked
-  | null;
+type Marked = Pick<DocumentState, "workingCopy" | "unpublishAt" | "review"> & {
+  translations?: DocumentState["translations"];
+};
+type Before = Pick<DocumentState, "data" | "blocks"> & Marked | null;
 
 /** Whether a state has a mark. */
 export function isMarked(state: Marked, mark: Mark): boolean {

@@ -14,20 +14,15 @@ import type { Entry } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
 import type { Bits } from "./segments/bits.ts";
 import { SecondChanceCache } from "../cache/second_chance_cache.ts";
-import {
-  COMPACTION_ROWS_MIN,
-  LIST_INDEX_BYTES_MAX,
-  OPEN_ROWS_MAX,
-  READ_ATTEMPTS_MAX,
-} from "../tuning.ts";
+import { LIST_INDEX_BYTES_MAX, OPEN_ROWS_MAX, READ_ATTEMPTS_MAX } from "../tuning.ts";
+import { CompactionNeed } from "./compaction_need.ts";
 import { decideCutRows, type LoadWhole, overlaidRead, RowsMoved } from "./query/cut_rows.ts";
-import { indexedKeys, type IndexRow } from "./index_row.ts";
+import type { IndexRow } from "./index_row.ts";
 import { indexStamps, knownVersions, prefetchedVersions } from "./index_versions.ts";
 import { LayerLists } from "./layer_lists.ts";
 import { type LayerRequest, layerRequest, skippedPositions } from "./segments/layer.ts";
 import { allOf, type Condition, targetCollections } from "./query/condition.ts";
 import { absentColumns } from "./segments/absent_columns.ts";
-import { fieldColumn } from "./segments/list_columns.ts";
 import {
   type IndexOverlay,
   type ListPage,
@@ -48,9 +43,6 @@ import { Run } from "./segments/run.ts";
 import type { Sliced } from "../store/slices.ts";
 import { matchesOf, SelectedDocuments } from "./query/target_documents.ts";
 
-/** Writes of a process of which one asks for the compaction of a long delta. */
-const WRITES_PER_ASK = 64;
-
 /** Options of a list index. */
 export interface ListIndexOptions {
   store: Store;
@@ -70,10 +62,7 @@ export class ListIndex {
   readonly #epochs = new Map<string, Entry<number>>();
   readonly #lists: LayerLists;
   readonly #recentlyChanged = new RecentlyChangedIndexes();
-  /** By collection, how many writes have taken the epoch. */
-  readonly #writes = new Map<string, number>();
-  /** By collection, how many writes need not ask for a compaction, because one before them has. */
-  readonly #writesUntilAsk = new Map<string, number>();
+  readonly #compaction = new CompactionNeed();
 
   constructor(options: ListIndexOptions) {
     this.#options = options;
@@ -120,29 +109,12 @@ export class ListIndex {
    * of the delta, and how many writes have taken the epoch since this was last true.
    */
   needsCompaction(collection: Collection): boolean {
-    if ((this.#writes.get(collection.id) ?? 0) >= COMPACTION_ROWS_MIN) {
-      this.#writes.delete(collection.id);
-      return true;
-    }
-    const reader = this.#opened.known(collection.id);
-    if (reader === undefined) return false;
-    if (reader.deltaRows >= COMPACTION_ROWS_MIN) return true;
-    const columns = indexedKeys(collection).map(fieldColumn);
-    return reader.manifest.segments.some((segment) =>
-      columns.some((column) => !Object.hasOwn(segment.columns, column))
-    );
+    return this.#compaction.isDue(collection, this.#opened.known(collection.id));
   }
 
   /** Whether a write is to ask for a compaction: one of many does, while the delta is known to be long. */
   asksForCompaction(collection: Collection): boolean {
-    const left = this.#writesUntilAsk.get(collection.id) ?? 0;
-    if (left > 0) {
-      this.#writesUntilAsk.set(collection.id, left - 1);
-      return false;
-    }
-    const needed = this.needsCompaction(collection);
-    if (needed) this.#writesUntilAsk.set(collection.id, WRITES_PER_ASK - 1);
-    return needed;
+    return this.#compaction.asks(collection.id, () => this.needsCompaction(collection));
   }
 
   /**
@@ -198,6 +170,20 @@ export class ListIndex {
       page.facets = await this.#run(counted.facets(query.facets));
     }
     return page;
+  }
+
+  /** Which of some documents, of one collection, are selected: 1 for each that is. `name` identifies the answer. */
+  async among(
+    query: Omit<ListQuery, "offset" | "limit">,
+    { ids, name }: Pick<RankedMatches, "ids" | "name">,
+    versions: readonly Entry[] = [],
+  ): Promise<{ name: string; are: Uint8Array }> {
+    const found: Condition = { kind: "documents", ids, name };
+    const [selection] = await this.#select({ ...query, sort: [] }, versions, found);
+    if (selection === undefined) throw new TypeError("Documents are of one collection");
+    const { collection: { id }, reader, wanted } = selection;
+    const selected = await this.#selected(id, reader, wanted);
+    return { name: selected.name, are: await this.#run(selected.among(ids)) };
   }
 
   /** Readers of the query's collections, and what is asked of each; only what meets `among` matters. */
@@ -389,7 +375,7 @@ export class ListIndex {
 
   #count(collectionId: string): void {
     this.#recentlyChanged.written(collectionId);
-    this.#writes.set(collectionId, (this.#writes.get(collectionId) ?? 0) + 1);
+    this.#compaction.written(collectionId);
   }
 }
 

@@ -3,11 +3,12 @@
  *
  * @module
  */
-import { ID_WORDS, writeId } from "../index/segments/id_words.ts";
+import { ID_WORDS, readId, writeId } from "../index/segments/id_words.ts";
 import type { RankedMatches } from "../index/query/ranked.ts";
 import { SegmentGone } from "../segments/segment_set.ts";
 import type { Schema } from "../model/entities/collection.ts";
 import { SEARCH_ATTEMPTS_MAX } from "../tuning.ts";
+import { languageOfFound } from "./languages/shown_languages.ts";
 import { expanded } from "./query/expansion.ts";
 import { type Clause, parseQuery } from "./query/search_query.ts";
 import type { Unpublished, UnpublishedDocuments } from "./query/unpublished.ts";
@@ -17,7 +18,23 @@ import { idOf, type SearchReader } from "./search_reader.ts";
 import type { OpenedSearch, OpenOptions, SearchReaders } from "./search_readers.ts";
 
 /** Matches for a list. */
-export type ListedMatches = RankedMatches & { clauses: Clause[] };
+export type ListedMatches = RankedMatches & {
+  clauses: Clause[];
+  /** The language of each; undefined for an original. */
+  languages: (string | undefined)[];
+};
+
+/** What is searched of a language, and of those that stand in for it. */
+export interface LanguageSearch {
+  /** The language whose forms of words are equated, and that ranks first. */
+  code: string;
+  /** What the postings stand below. */
+  collectionIds: readonly string[];
+  /** Reads documents by what their postings should hold. */
+  load: LoadShown;
+  /** Documents that no posting holds as they are shown. */
+  others?: readonly Unpublished[];
+}
 
 /** What is searched for a list. */
 interface ListedSearch {
@@ -73,20 +90,49 @@ export class ListSearches {
     });
   }
 
-  /** The same among the postings of a language; `collectionIds` are what they stand below. */
+  /** The same among the postings of languages, and documents that none holds as they are shown. */
   async matchesInLanguage(
     text: string,
     schema: Schema,
-    { code, ...searched }: { code: string; collectionIds: string[]; load: LoadShown },
+    { code, others = [], ...searched }: LanguageSearch,
     first?: OpenedSearch,
   ): Promise<ListedMatches> {
     const options = { shown: code, languages: true };
     return await this.#attempted(options, async ({ languages, reader, ...opened }) => {
-      return await this.#listed(languages ?? reader, text, opened, {
-        ...searched,
-        name: code,
-        schema,
-      });
+      const posted = languages ?? reader;
+      const whole = others.length === 0
+        ? posted
+        : await this.#unpublished.addedTo(posted, schema, others);
+      const name = JSON.stringify([code, others.map((one) => one.name)]);
+      return await this.#listed(whole, text, opened, { ...searched, name, schema });
+    }, first);
+  }
+
+  /**
+   * Documents that have every word in some of the postings below `collectionIds`, not necessarily all words in one: those
+   * that can match if values of one language complete those of another.
+   */
+  async candidates(
+    text: string,
+    schema: Schema,
+    { code, collectionIds, load }: LanguageSearch,
+    first?: OpenedSearch,
+  ): Promise<Set<string>> {
+    const options = { shown: code, languages: true };
+    return await this.#attempted(options, async ({ languages, reader, stem, language }) => {
+      const posted = languages ?? reader;
+      const clauses = parseQuery(text);
+      const wanted = stem === null ? clauses : await expanded(posted, clauses, stem);
+      const name = `candidates ${code}`;
+      const searched = { collectionIds, schema, name, language, load };
+      let common: Set<string> | null = null;
+      for (const clause of wanted) {
+        const { ids } = await this.#keptMatches(posted, [clause], searched);
+        const found = new Set<string>();
+        for (let at = 0; at * ID_WORDS < ids.length; at++) found.add(readId(ids, at));
+        common = common === null ? found : common.intersection(found);
+      }
+      return common ?? new Set<string>();
     }, first);
   }
 
@@ -138,11 +184,14 @@ export class ListSearches {
         .then((visible) => ({ documents: visible.found.documents, reader: visible.reader }));
     const ids = new Uint32Array(found.documents.length * ID_WORDS);
     const scores = new Float32Array(found.documents.length);
+    const languages: ListedMatches["languages"] = [];
     found.documents.forEach((document, index) => {
       writeId(ids, index, idOf(found.reader, document));
       scores[index] = document.score;
+      languages.push(languageOfFound(found.reader, document));
     });
-    const matches = { ids, scores, name, clauses };
-    return answers.set(name, matches, 400 + ids.byteLength + scores.byteLength);
+    const matches = { ids, scores, name, clauses, languages };
+    const bytes = 400 + ids.byteLength + scores.byteLength + 8 * languages.length;
+    return answers.set(name, matches, bytes);
   }
 }

@@ -201,11 +201,16 @@ export class SearchIndex {
     return this.#lists.matches(...request);
   }
 
-  /** The same among the postings of a language. */
+  /** The same among the postings of languages. */
   matchesInLanguage(
     ...request: Parameters<ListSearches["matchesInLanguage"]>
   ): Promise<ListedMatches> {
     return this.#lists.matchesInLanguage(...request);
+  }
+
+  /** Documents of which each word is in some posting. */
+  candidates(...request: Parameters<ListSearches["candidates"]>): Promise<Set<string>> {
+    return this.#lists.candidates(...request);
   }
 
   /** The snippet of a document for what was searched for. */

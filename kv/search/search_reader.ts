@@ -91,6 +91,21 @@ export function withoutPostings(reader: SearchReader): SearchReader {
   return { ...reader, layers: [], delta: [], deltaIds: new Uint32Array(0) };
 }
 
+/** The same reader without some postings, as if they had been removed. */
+export function withoutSome(reader: SearchReader, ids: readonly string[]): SearchReader {
+  if (ids.length === 0) return reader;
+  const gone = new Set(ids);
+  const table = idTable(ids);
+  const layers = reader.layers.map(({ segment, masked, replaced }): Layer => {
+    const copy = { segment, masked: masked.copy(), replaced: replaced.copy() };
+    maskIds(copy, table);
+    maskIds({ segment, masked: copy.replaced }, table);
+    return copy;
+  });
+  const delta = reader.delta.filter(({ documentId }) => !gone.has(documentId));
+  return { ...reader, layers, delta, deltaIds: idTable(delta.map((one) => one.documentId)) };
+}
+
 /** Where a reader has a document. */
 type FoundPlace = Pick<FoundDocument, "source" | "ordinal">;
 

@@ -119,6 +119,16 @@ export function translationLaidOver(translation: Translation): Translation {
   return blocks === null || blocks === undefined ? next : { ...next, blocks };
 }
 
+/** A document as its editors see it: with its working copy laid over it, and those of its translations over them. */
+export function draftOf(state: DocumentState): DocumentState {
+  const laid = laidOver(state);
+  if (state.translations === undefined) return laid;
+  const translations = Object.fromEntries(
+    Object.entries(state.translations).map(([code, one]) => [code, translationLaidOver(one)]),
+  );
+  return { ...laid, translations };
+}
+
 function isSeen({ framing: { status } }: Side, { seesDrafts }: LanguageView): boolean {
   return seesDrafts || status === "published";
 }

@@ -9,7 +9,13 @@ import type { DeltaDocument } from "../delta/delta_document.ts";
 import type { LoadedDocument } from "../search_index.ts";
 import type { SearchMemory } from "../search_memory.ts";
 import { Scorer } from "./scoring.ts";
-import { corpusOf, type SearchReader, withDocuments, withoutPostings } from "../search_reader.ts";
+import {
+  corpusOf,
+  type SearchReader,
+  withDocuments,
+  withoutPostings,
+  withoutSome,
+} from "../search_reader.ts";
 import { analyzeCached } from "../analysis/analysis_cache.ts";
 
 /** A document at a version. */
@@ -23,13 +29,15 @@ export interface ShownLanguage {
   code: string;
   /** Identifies the language and what stands in for it in cache keys. */
   seenAs: string;
+  /** The postings that a document takes the place of; without it, no postings are searched at all. */
+  postingsOf?: (id: string) => readonly string[];
 }
 
 /** Documents that are searched besides those of the index. */
 export interface Unpublished {
   /** Identifies them in cache keys. */
   name: string;
-  /** The language that they are shown in, where that is what is searched; those of the index are then left out. */
+  /** The language that they are shown in, where that is what is searched. */
   language?: ShownLanguage;
   documents: readonly DocumentVersion[];
   /** Reads some of them, in any order; documents that change at the same time may be left out. */
@@ -42,6 +50,8 @@ export interface Unpublished {
 const TAKEN_AT_ONCE = 10;
 /** Cache numbers of documents that are in no index; all others are smaller. */
 const FIRST_NUMBER = 2 ** 27;
+
+const NO_LANGUAGE: Partial<ShownLanguage> = {};
 
 /** Readers with documents added that are kept for each reader of the index. */
 const KEPT_READERS = 4;
@@ -71,7 +81,10 @@ export class UnpublishedDocuments {
     const name = JSON.stringify([schema.stamp, alone, all.map((one) => one.name)]);
     const known = kept.get(name);
     if (known !== undefined) return known;
-    const base = alone ? withoutPostings(reader) : reader;
+    const replaced = all.flatMap(({ documents, language: { postingsOf } = NO_LANGUAGE }) =>
+      postingsOf === undefined ? [] : documents.flatMap(({ id }) => postingsOf(id))
+    );
+    const base = alone ? withoutPostings(reader) : withoutSome(reader, replaced);
     const found: DeltaDocument[] = [];
     for (const one of all) found.push(...await this.#analyzed(schema, one));
     const nameIn = ({ collectionId, documentId }: DeltaDocument) => `${collectionId}/${documentId}`;

@@ -190,7 +190,7 @@ export function targetQuery<T extends ListQuery>(request: LanguageRequest | null
 }
 
 /** The view of the listed documents: those without a translation are shown as they were written. */
-function shownView({ view, states }: LanguageRequest): LanguageView | null {
+export function shownView({ view, states }: LanguageRequest): LanguageView | null {
   return states.includes("missing") ? null : view;
 }
 

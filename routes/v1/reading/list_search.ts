@@ -9,6 +9,7 @@ import type { ListPage, ListQuery } from "../../../kv/index/query/list_query.ts"
 import type { Collection, Schema } from "../../../kv/model/entities/collection.ts";
 import type { DocumentState } from "../../../kv/model/entities/document.ts";
 import type { Json } from "../../../kv/model/entities/entity.ts";
+import type { LanguageView } from "../../../kv/model/languages/in_language.ts";
 import { sha256 } from "../../../kv/model/values/sha256.ts";
 import type { Entry } from "../../../kv/store/operation.ts";
 import type { Unpublished } from "../../../kv/search/query/unpublished.ts";
@@ -16,8 +17,8 @@ import type { ListedMatches } from "../../../kv/search/list_searches.ts";
 import { SEARCHED_UNPUBLISHED_MAX } from "../../../kv/tuning.ts";
 import type { Deps } from "../../deps/deps.ts";
 import type { FieldTree } from "../../query/field_path.ts";
-import { type LanguageRequest, seenInLanguage } from "./language.ts";
-import { searchedBelow, seesPostings, shownLoader } from "./language_postings.ts";
+import { type LanguageRequest, seenInLanguage, shownView } from "./language.ts";
+import { matchesInView } from "./language_matches.ts";
 import { searchedRows } from "./searched_rows.ts";
 
 /** A search within the documents of a query. */
@@ -47,11 +48,11 @@ export async function searchWithin(
   list: (query: ListQuery) => Promise<ListPage>,
 ): Promise<{ page: ListPage; words: SearchMatches; incomplete?: true }> {
   const { search, content: { index } } = deps;
-  const posted = await matchesOfPostings(deps, { schema, collection, text, language, query });
-  const hidden = posted === null
-    ? await findUnpublished(deps, { schema, collection, query, language }, version)
-    : null;
-  const matches = posted ?? await search.matches(text, collection.id, schema, hidden);
+  const { matches, isCutOff } = await findMatches(
+    deps,
+    { schema, collection, query, text, language },
+    version,
+  );
   const { ids, scores, name, clauses } = matches;
   const found = { kind: "documents", ids, name } as const;
   const where = query.where === undefined ? found : allOf(found, query.where);
@@ -74,24 +75,25 @@ export async function searchWithin(
       return keys;
     },
   };
-  return { page, words, ...(hidden?.isCutOff && { incomplete: true }) };
+  return { page, words, ...(isCutOff && { incomplete: true }) };
 }
 
-/** Matches in the index of languages; null if the request sees something else, or the index is not built. */
-async function matchesOfPostings(
+/** The documents that match, and whether there are more than were searched. */
+async function findMatches(
   deps: Deps,
-  { schema, collection, text, language, query }: Omit<ListSearch, "isRanked">,
-): Promise<ListedMatches | null> {
-  const view = language?.view;
-  if (!language || !view || query.overlay || !seesPostings(language, collection)) return null;
-  const { code, fills } = view;
-  const opened = await deps.search.open({ shown: code, languages: true });
-  if (!await deps.search.areLanguagesCurrent(opened, schema)) return null;
-  return await deps.search.matchesInLanguage(text, schema, {
-    code,
-    collectionIds: searchedBelow(collection, code, fills),
-    load: shownLoader(deps, schema, fills),
-  }, opened);
+  asked: Omit<ListSearch, "isRanked">,
+  version: Entry,
+): Promise<{ matches: ListedMatches; isCutOff: boolean }> {
+  const { schema, collection, text, language } = asked;
+  const view = collection.localized && language !== null ? shownView(language) : null;
+  // A preview sees the drafts of one document alone.
+  if (language !== null && view !== null && language.only === null) {
+    const found = await matchesInView(deps, { ...asked, language, view }, version);
+    if (found !== null) return found;
+  }
+  const hidden = await findUnpublished(deps, asked, view, version);
+  const matches = await deps.search.matches(text, collection.id, schema, hidden);
+  return { matches, isCutOff: hidden?.isCutOff ?? false };
 }
 
 /**
@@ -100,11 +102,11 @@ async function matchesOfPostings(
  */
 async function findUnpublished(
   deps: Deps,
-  { schema, collection, query, language }: Omit<ListSearch, "text" | "isRanked">,
+  { schema, collection, query, language }: Omit<ListSearch, "isRanked">,
+  view: LanguageView | null,
   version: Entry,
 ): Promise<Unpublished & { isCutOff: boolean } | null> {
   const { index } = deps.content;
-  const view = collection.localized ? language?.view ?? null : null;
   const statuses = view === null
     ? query.statuses.filter((status) => status !== "published")
     : query.statuses;

@@ -69,7 +69,7 @@ export async function searchedLanguages(
     const fills = code !== "*";
     const inLanguages = {
       areSeveral: codes.length > 1,
-      load: shownLoader(deps, schema, fills),
+      load: shownLoader(deps, schema, () => fills),
     };
     const below = localized.flatMap((collection) =>
       codes.flatMap((one) => searchedBelow(collection, one, fills))

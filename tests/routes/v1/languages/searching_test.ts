@@ -1,4 +1,6 @@
 /** Search in a language: what is found, shown, counted and stemmed, in lists and in public search. */
+import { SEARCHED_GAPS_MAX, SEARCHED_UNPUBLISHED_MAX } from "../../../../kv/tuning.ts";
+import type { Json } from "../../../../kv/model/entities/entity.ts";
 import { assertEquals } from "../../../support/harness/assert.ts";
 import { assertRefused, ids, titles } from "../../../support/sites/headless.ts";
 import { type Multilingual, multilingual, paragraph } from "../../../support/sites/multilingual.ts";
@@ -221,4 +223,57 @@ Deno.test("words of a removed field that all languages share are found in none o
   assertEquals(await total("/search?q=verbena&language=*"), 0);
   assertEquals(titles(await test.read("/posts?q=verbena&language=fr")), "");
   assertEquals(await total("/search?q=pommes&language=fr"), 1);
+});
+
+Deno.test("q in a language reads only what no posting holds, and says so if that is too much", async () => {
+  await using test = await site();
+  const bulk = async (lines: Record<string, Json>[]) => {
+    const raw = lines.map((line) => JSON.stringify(line)).join("\n");
+    const headers = { "content-type": "application/x-ndjson" };
+    const answer = await test.v1("POST", "/posts/_bulk", { raw, headers });
+    assertEquals(answer.status, 200, answer.text);
+    assertEquals(answer.text.includes('"error"'), false, answer.text.slice(0, 300));
+    await test.runner.drain();
+  };
+  const found = async (query: string, token = test.full) => {
+    const answer = await test.v1("GET", `/posts?q=${query}&fields=id`, { token });
+    assertEquals(answer.status, 200, answer.text);
+    return [answer.json.meta.total, answer.json.meta.incomplete];
+  };
+  const several = <T>(make: (n: number) => T) =>
+    Array.from({ length: SEARCHED_UNPUBLISHED_MAX + 1 }, (_, n) => make(n));
+  const slug = (n: number) => `lantern-${n}`;
+  await bulk(several((n) => ({
+    op: "create",
+    body: {
+      title: `Lantern ${n}`,
+      slug: slug(n),
+      summary: "Bright",
+      body: paragraph("Light"),
+      status: "published",
+    },
+  })));
+  assertEquals(await found("lantern&language=en"), [SEARCHED_UNPUBLISHED_MAX + 1, undefined]);
+  for (const token of [test.full, test.reader]) {
+    const all = await found("lantern&language=fr&fallback=documents", token);
+    assertEquals(all, [SEARCHED_UNPUBLISHED_MAX + 1, undefined]);
+  }
+
+  const translate = (language: string, title: string, status: string) =>
+    bulk(several((n) => ({
+      op: "translate",
+      slug: slug(n),
+      language,
+      body: { title, slug: `${title}-${n}`, body: paragraph("Text"), status },
+    })));
+  await translate("fr", "lanterne", "draft");
+  assertEquals(await found("lanterne&language=fr"), [SEARCHED_UNPUBLISHED_MAX, true]);
+  const filtered = `lanterne&language=fr&filter=${encodeURIComponent('{"slug":"lanterne-7"}')}`;
+  assertEquals(await found(filtered), [1, undefined]);
+
+  await translate("de", "laterne", "published");
+  const completed = "laterne+bright&language=de&fallback=en";
+  assertEquals(await found(completed, test.reader), [SEARCHED_GAPS_MAX, true]);
+  const whole = await found("laterne&language=de&fallback=en", test.reader);
+  assertEquals(whole, [SEARCHED_GAPS_MAX + 1, undefined]);
 });
