@@ -197,7 +197,7 @@ export const BODIES: { [endpoint: string]: (known: Known, random: Random) => Bod
     fields: random.pick([["title"], ["nothing"]]),
   }),
   "POST /documents/:id/translations/:language/copy": (_known, random) => ({
-    from: random.pick(["en", "en", "en", "fr", "xx"]),
+    from: random.pick(["en", "en", "fr", "xx"]),
   }),
   "POST /documents/:id/original": (_known, random) => ({ language: random.pick(["fr", "xx"]) }),
   "POST /documents/:id/translations/:language/review": (_known, random) => ({

@@ -71,7 +71,7 @@ const ISLANDS: Record<string, (element: HTMLElement) => void | Promise<void>> = 
   "notifications": (panel) =>
     whenIdle(async () =>
       (await import("./page/notifications.ts")).startNotifications(
-        { all, call, get, pageAt },
+        { all, call, get, make, pageAt },
         panel,
       )
     ),
