@@ -28,6 +28,7 @@ export const STYLE_SHEETS: readonly string[] = [
   "components/badge.css",
   "components/empty_state.css",
   "components/overlays/dialog.css",
+  "components/overlays/sheet.css",
   "components/overlays/toast.css",
   "components/overlays/palette.css",
   "components/overlays/keys_dialog.css",

@@ -1,14 +1,12 @@
 /**
- * Runs in the browser. A missing document can be created from the reference picker, as a draft titled like the
- * search text.
+ * Runs in the browser. The heading of the reference picker, and its foot: a new document in each collection that the
+ * field refers to, written in a sheet over the form.
  *
  * @module
  */
-import { call } from "../page/call.ts";
-import { embedded, get } from "../page/elements.ts";
-import { toast } from "../page/toast.ts";
+import type { embedded } from "../page/elements.ts";
+import { openDocumentSheet, type SheetTools } from "./document_sheet.ts";
 import type { Choice } from "./found_choices.ts";
-import type { DocumentBody } from "./document_body.ts";
 
 /** A collection, as embedded in the page. */
 interface PickedCollection {
@@ -17,34 +15,42 @@ interface PickedCollection {
   creates: boolean;
 }
 
-/** Shows the button that creates a document while the search field contains a title. */
+/** A collection by its slug. */
+type Target = [slug: string, collection: PickedCollection];
+
+const PLUS_ICON = "M5 12h14M12 5v14";
+
+/** Names the picker after the collections; a new document begins with the text of the search as its title. */
 export function offerToCreate(
-  dialog: HTMLElement,
-  slug: string | undefined,
-  pick: (choice: Choice) => void,
+  tools: SheetTools & { embedded: typeof embedded },
+  { dialog, slugs, pick }: {
+    dialog: HTMLElement;
+    /** The collections that the field names, separated by commas. */
+    slugs: string | undefined;
+    pick: (choice: Choice) => void;
+  },
 ): void {
-  const button = dialog.querySelector<HTMLButtonElement>("[data-picker-create]");
-  if (button === null) return;
+  const { embedded, get, icon, make } = tools;
+  const wanted = slugs?.split(",");
+  const known = Object.entries(embedded<Record<string, PickedCollection>>(dialog, "collections"));
+  const targets = known.filter(([slug]) => wanted?.includes(slug) ?? true);
+  get(dialog, "h2").textContent = headingOf(slugs === undefined ? [] : targets);
   const title = get<HTMLInputElement>(dialog, "input[type=search]").value.trim();
-  const home = slug === undefined ? undefined : collections()[slug];
-  button.hidden = title === "" || !home?.creates;
-  get(button, "span").textContent = `Create “${title}” in ${home?.name}`;
-  button.onclick = async () => {
-    button.disabled = true;
-    const body = { collection: slug, title };
-    const reply = await call<DocumentBody>("POST", "/api/admin/documents", { body });
-    button.disabled = false;
-    if (!reply.ok) {
-      const reasons = reply.details.map(({ message }) => message);
-      return toast([reply.message, ...reasons].join(" "), { bad: true });
-    }
-    button.hidden = true;
-    toast(`“${title}” is a new draft in ${home!.name}`);
-    pick({ id: reply.body.id, title, note: `${home!.name} · Draft` });
-  };
+  const buttons = targets.filter(([, { creates }]) => creates).map(([slug, { name }]) => {
+    const onclick = () => openDocumentSheet(tools, { slug, name, title, pick });
+    const words = title === "" ? `New in ${name}` : `New “${title}” in ${name}`;
+    const label = make("span", { dir: "auto" }, words);
+    const button = make("button", { type: "button", class: "button quiet", onclick }, label);
+    button.prepend(icon(PLUS_ICON));
+    return button;
+  });
+  const foot = get(dialog, "[data-picker-create]");
+  foot.hidden = buttons.length === 0;
+  foot.replaceChildren(...buttons);
 }
 
-function collections(): Record<string, PickedCollection> {
-  const dialog = document.querySelector("#pick-document");
-  return dialog === null ? {} : embedded(dialog, "collections");
+function headingOf(targets: Target[]): string {
+  if (targets.length === 0) return "Choose a document";
+  const names = targets.map(([, { name }]) => name);
+  return `Choose from ${new Intl.ListFormat("en", { type: "disjunction" }).format(names)}`;
 }

@@ -23,6 +23,13 @@ export interface Crumb {
 export function Layout(
   { visit, facts, children }: { visit: Visit; facts: PageFacts; children: Child },
 ) {
+  const main = (
+    <main id="content" class={pageClass(facts)} tabindex={-1}>
+      <Heading facts={facts} />
+      {children}
+    </main>
+  );
+  if (facts.sheet) return main;
   return (
     <>
       <a class="skip" href="#content">Skip to content</a>
@@ -36,10 +43,7 @@ export function Layout(
         <IconButton icon="search" label="Search or go to" data-palette-open />
       </header>
       <Sidebar visit={visit} facts={facts} />
-      <main id="content" class={pageClass(facts)} tabindex={-1}>
-        <Heading facts={facts} />
-        {children}
-      </main>
+      {main}
       <NotificationPanel visit={visit} />
       <Palette visit={visit} />
       <KeysDialog visit={visit} />
