@@ -100,9 +100,9 @@ class DocumentSheet {
     const title = page.querySelector<HTMLTextAreaElement>("#c-title");
     if (title === null) return;
     title.focus();
-    if (this.#options.title === "") return;
-    title.value = this.#options.title;
-    title.dispatchEvent(new Event("input", { bubbles: true }));
+    // A fast writer begins before the page listens.
+    title.value ||= this.#options.title;
+    if (title.value !== "") title.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
   /** Closes the sheet; what is not saved is lost, if the user agrees. */
