@@ -48,6 +48,7 @@ import { renderDocument } from "../render/pages/document_page.ts";
 import { documentPath } from "../render/site_facts.ts";
 import { documentLinks, linksToSame } from "../render/site_languages.ts";
 import { shownElsewhere } from "./shown_elsewhere.ts";
+import { isLeftOut, searchFactsOf } from "../render/views/search_facts.ts";
 import type { Lookup, Rendering } from "../render/views/view.ts";
 import { Traffic } from "../runner/traffic.ts";
 import { type ComputeLane, ComputeQueue } from "./compute_queue.ts";
@@ -168,8 +169,25 @@ export async function putRenderedPage(
   const isKnown = known !== undefined || referrers !== undefined || entries.location.value === null;
   const kept = isKnown ? now : undefined;
   const changed = await putDocumentPage(context, operation, page, registered, kept);
-  putSiteEntry(operation, document.id, siteEntryOf(rendering, document, collection, page.path));
+  putLine(operation, rendering, document, collection, page.path);
   return changed;
+}
+
+/** Adds a document's line of the sitemap to a commit; removes that of one that search engines are to leave out. */
+function putLine(
+  operation: Operation,
+  rendering: Rendering,
+  document: DocumentState,
+  collection: Collection,
+  path: string,
+): void {
+  const { url } = rendering.site;
+  const entry = siteEntryOf(rendering, document, collection, path);
+  const [, , languages] = entry;
+  const isOut = languages === undefined && entry[0] === path &&
+    isLeftOut(searchFactsOf(document, collection, url), url + path);
+  if (isOut) removeSiteEntry(operation, document.id);
+  else putSiteEntry(operation, document.id, entry);
 }
 
 /** A document's line of the sitemap, with its pages in other languages. */

@@ -16,6 +16,8 @@ export interface HeadFacts {
   site: { title: string; icon: SiteIcon };
   kind: string;
   title: string;
+  /** The title for search engines and social networks, as a whole; the page's own when absent. */
+  searchTitle?: string;
   description: string;
   /** The page's address; null for one that search engines must not keep. */
   canonical: string | null;
@@ -43,11 +45,11 @@ export interface HeadFacts {
 
 /** The content of `<head>`, but for style sheets and fonts, which are a theme's own. */
 export function headMarkup(head: HeadFacts): Html {
-  const { site, kind, title, canonical, structured } = head;
+  const { site, canonical, structured } = head;
   const lines = [
     '<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    `<title>${kind === "home" ? "" : `${printed(title)} – `}${printed(site.title)}</title>`,
+    `<title>${printed(wholeTitle(head))}</title>`,
     ...described("name", "description", head.description),
     ...head.authors.map((name) => meta("name", "author", name)),
     ...(canonical === null ? [] : [link("canonical", canonical)]),
@@ -75,6 +77,10 @@ export function headMarkup(head: HeadFacts): Html {
   return new Html(lines.join("\n"));
 }
 
+function wholeTitle({ site, kind, title, searchTitle }: HeadFacts): string {
+  return searchTitle ?? (kind === "home" ? site.title : `${title} – ${site.title}`);
+}
+
 function iconLinks({ path, type, sizes, touch }: SiteIcon): string[] {
   const icon = `<link rel="icon" href="${printed(path)}" type="${printed(type)}" sizes="${
     printed(sizes)
@@ -88,7 +94,7 @@ function openGraph(head: HeadFacts): string[] {
   const isLarge = share !== null && share.width >= LARGE_CARD_WIDTH;
   return [
     meta("property", "og:site_name", site.title),
-    meta("property", "og:title", title),
+    meta("property", "og:title", head.searchTitle ?? title),
     meta("property", "og:type", type),
     ...(head.language === undefined
       ? []

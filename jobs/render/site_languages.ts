@@ -5,9 +5,11 @@
  */
 import type { Collection, Schema } from "../../kv/model/entities/collection.ts";
 import type { DocumentState } from "../../kv/model/entities/document.ts";
-import type { PageLanguage } from "../../kv/model/languages/language.ts";
+import { inLanguage, publicView } from "../../kv/model/languages/in_language.ts";
+import { type PageLanguage, publicFallback } from "../../kv/model/languages/language.ts";
 import { originalOf, statusOf, translationOf } from "../../kv/model/languages/translation.ts";
 import { DayFormat } from "./views/date_view.ts";
+import { canLeaveOut, isLeftOut, searchFactsOf } from "./views/search_facts.ts";
 import { documentPath, type MenuEntry, type SiteFacts } from "./site_facts.ts";
 import type { Rendering } from "./views/view.ts";
 
@@ -17,6 +19,8 @@ export interface LanguageLink extends PageLanguage {
   path: string;
   /** Whether the same page is there. */
   isSame: boolean;
+  /** Set where search engines are to leave it out. */
+  isLeftOut?: true;
   /** Set for the language that the document is written in. */
   isOriginal?: true;
 }
@@ -69,18 +73,24 @@ function prefixed(schema: Schema, prefix: string, code: string): Schema {
 
 /** A document's page in each language of the site; undefined where the site has one. */
 export function documentLinks(
-  { languages }: SiteFacts,
+  { languages, url }: SiteFacts,
   { languages: site }: Pick<Schema, "languages">,
   state: DocumentState,
   collection: Collection,
 ): LanguageLink[] | undefined {
   if (languages === undefined || site === undefined || !collection.localized) return undefined;
   const plain = { ...collection, slug: collection.slug.replace(/^.*\//, "") };
+  const mayBeLeftOut = canLeaveOut(collection);
   return languages.map((language) => {
     const slug = publishedSlug(state, collection, language.code);
     const isSame = slug !== null;
     const path = isSame ? language.prefix + documentPath(plain, slug) : language.prefix || "/";
-    const link = { ...language, path, isSame };
+    const link: LanguageLink = { ...language, path, isSame };
+    if (isSame && mayBeLeftOut) {
+      const view = publicView(language.code, publicFallback(site, language.code));
+      const shown = inLanguage(state, collection, view)?.state ?? state;
+      if (isLeftOut(searchFactsOf(shown, collection, url), url + path)) link.isLeftOut = true;
+    }
     return originalOf(state, collection) === language.code ? { ...link, isOriginal: true } : link;
   });
 }
@@ -106,13 +116,13 @@ export function sharedLinks({ languages, prefix = "" }: SiteFacts, path: string)
 }
 
 /**
- * The links to the languages that have the page. The first is for readers of all others: the first language of the site
+ * The links to the languages that have the page, for search engines. The first is for readers of all others: the first language of the site
  * or, if that has none, the original.
  */
 export function linksToSame(links: readonly LanguageLink[]): LanguageLink[] {
-  const same = links.filter(({ isSame }) => isSame);
+  const same = links.filter(({ isSame, isLeftOut }) => isSame && !isLeftOut);
   const [first] = same;
-  const chosen = links[0]?.isSame ? first : same.find(({ isOriginal }) => isOriginal) ?? first;
+  const chosen = links[0] === first ? first : same.find(({ isOriginal }) => isOriginal) ?? first;
   return chosen === undefined ? [] : [chosen, ...same.filter((one) => one !== chosen)];
 }
 

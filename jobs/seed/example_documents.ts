@@ -110,7 +110,7 @@ function article(one: ArticleText, index: number): SeedDocument {
       minutes: Math.max(1, Math.round(words / 40)),
       featured: index % 6 === 0,
       sources: [{ name: "The Lantern archive", link: "https://lantern.example/archive" }],
-      seo: { heading: title, summary: standfirst },
+      seo: { description: standfirst },
       extras: index % 3 === 0
         ? [{
           type: "quote",

@@ -31,6 +31,8 @@ export interface PageRow {
   leadsTo?: string;
   /** Set if the page can be had as Markdown. Earlier releases stored that in another row, and its digest here. */
   markdown?: true | string;
+  /** Set when search engines must leave out what is served, which says so in a header: Markdown has no head. */
+  noindex?: true;
   /** Set when the page frames players of other services, which its headers then allow. */
   frames?: true;
   /** Of the hosts that the site allows besides: those that the page frames. */

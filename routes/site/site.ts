@@ -168,7 +168,7 @@ async function followRedirect(
 
 /** A page that was rendered for the request. */
 function rendered({ c }: PageRequest, page: Page): FoundPage & { body: Uint8Array } {
-  const { path, contentType, tags, markdown } = page;
+  const { path, contentType, tags, markdown, noindex } = page;
   const isMarkdown = markdown !== undefined && wantsMarkdown(c);
   const body = isMarkdown ? markdown() : page.body;
   return {
@@ -180,6 +180,7 @@ function rendered({ c }: PageRequest, page: Page): FoundPage & { body: Uint8Arra
       hash: sha256(body),
       bytes: body.byteLength,
       ...(markdown !== undefined && { markdown: true }),
+      ...(noindex && { noindex }),
     },
   };
 }
@@ -233,6 +234,7 @@ function send(
   const row = withLanguage(given, language);
   const headers = cacheHeaders(path, row, status);
   if (language !== undefined) headers["content-language"] = language;
+  if (row.noindex) headers["x-robots-tag"] = "noindex";
   const isNegotiated = row.markdown !== undefined && pageOfMarkdown(c.req.path) === null;
   const varies = [isNegotiated && "Accept", row.gzip && "Accept-Encoding"].filter(Boolean);
   if (varies.length > 0) headers.vary = varies.join(", ");

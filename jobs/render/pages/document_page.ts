@@ -20,6 +20,7 @@ import { collectionView, type PageFacts, renderFramed } from "./page_frame.ts";
 import { documentMarkdown } from "./document_markdown.ts";
 import { foreignDirection } from "../views/direction.ts";
 import { readingTime } from "../views/reading_time.ts";
+import { searchFactsOf } from "../views/search_facts.ts";
 import { documentPath } from "../site_facts.ts";
 import { documentLinks, type LanguageLink } from "../site_languages.ts";
 import type { MediaView } from "../views/media_view.ts";
@@ -68,7 +69,9 @@ export function renderDocument(
   const lead = findLead(document, collection);
   const image = heroOf(view);
   const tagged = taggedOf(collection, view.tags);
-  const said = { path, description: excerptOf(document, collection), image };
+  const topics = topicsOf(tagged);
+  const { description, ...search } = searchOf(rendering, document, collection, viewer);
+  const said = { path, description, image };
   const bylines = bylineViews(rendering, document, collection, asking);
   const related = relatedView(rendering, document, collection, relatedIds, asking);
   const sections = backlinkSections(rendering, document, backlinks, asking);
@@ -77,21 +80,19 @@ export function renderDocument(
   const page = renderFramed(rendering, {
     ...said,
     ...languageFacts(inLanguage),
+    ...search,
     kind: "document",
     title: document.title,
     collection,
     isProfile,
     times: { published: published.iso, updated: updated.iso },
-    topics: topicsOf(tagged),
+    topics,
     feeds: backlinkFeeds(document, backlinks, sections),
     authors: bylines.map(({ value }) => value.title),
     markdown: () => documentMarkdown(rendering, document, collection, lookup, related, sections),
-    structured: isProfile ? profileData(rendering, document, said) : articleData(
-      rendering,
-      document,
-      collection,
-      { ...said, topics: topicsOf(tagged), bylines },
-    ),
+    structured: isProfile
+      ? profileData(rendering, document, said)
+      : articleData(rendering, document, collection, { ...said, topics, bylines }),
     tags: [documentTag(document.id), collectionTag(collection.slug)],
   }, {
     collection: collectionView(collection),
@@ -173,6 +174,22 @@ function heroOf(view: FieldsView): MediaView | null {
   )
     .map(({ value }) => value as MediaView);
   return media.find(({ mime }) => mime.startsWith("image/")) ?? null;
+}
+
+/** What search engines and social networks are given. */
+function searchOf(
+  { site }: Rendering,
+  document: PublishedDocument,
+  collection: Collection,
+  viewer: Viewer,
+) {
+  const search = searchFactsOf(document, collection, site.url);
+  const medium = viewer.medium(search.image);
+  return {
+    description: search.description ?? excerptOf(document, collection),
+    search,
+    shareImage: medium?.mime.startsWith("image/") ? medium : null,
+  };
 }
 
 function isSummaryField(collection: Collection, { name }: FieldView): boolean {

@@ -38,6 +38,9 @@ export interface PageFacts {
   /** The collection it belongs to. */
   collection?: Collection;
   image?: MediaView | null;
+  /** What it gives search engines and social networks instead of its own title and image. */
+  search?: { title: string | null; canonical: string | null; noindex: boolean };
+  shareImage?: MediaView | null;
   /** Its covers; the first is the sharing image if the site has none. */
   covers?: readonly (MediaView | null)[];
   /** Whether it is the profile page of an author. */
@@ -86,6 +89,7 @@ export function renderFramed(
     tags: [...facts.tags, SITE_TAG],
   };
   if (facts.documentId !== undefined) page.documentId = facts.documentId;
+  if (facts.search?.noindex) page.noindex = true;
   const { embedHosts } = rendering.site;
   if (rendering.site.languages !== undefined) page.language = rendering.site.language;
   if (embedHosts !== undefined) page.frameHosts = embedHosts;
@@ -176,8 +180,11 @@ function siteView(rendering: Rendering, { path, collection }: PageFacts) {
 }
 
 /** The sharing image of a page. */
-function shareOf(site: SiteFacts, { image, covers = [] }: PageFacts): SharedImage | null {
-  const own = image ?? pictureView(site, site.image?.medium ?? null) ??
+function shareOf(
+  site: SiteFacts,
+  { shareImage, image, covers = [] }: PageFacts,
+): SharedImage | null {
+  const own = shareImage ?? image ?? pictureView(site, site.image?.medium ?? null) ??
     covers.find((cover) => cover !== null) ?? null;
   if (own !== null) return sharedImage(site, own);
   const sign = pictureView(site, site.logo?.medium ?? null) ??
@@ -198,12 +205,15 @@ function pageView(
 ): FrameValues["page"] & Record<string, unknown> {
   const { kind, title, collection, path, topics = [], isProfile: profile = false, feeds = [] } =
     facts;
+  const { search } = facts;
   const links = languageLinks(site, facts);
+  const own = path === null ? null : site.url + (facts.canonical ?? ownPath(site, path));
+  const isRepeated = facts.canonical !== undefined || (search?.canonical ?? own) !== own;
   const said = {
     kind,
     title,
     description: facts.description || site.description,
-    canonical: path === null ? null : site.url + (facts.canonical ?? ownPath(site, path)),
+    canonical: facts.canonical === undefined ? search?.canonical ?? own : own,
     share: shareOf(site, facts),
     markdown: path === null ? null : markdownAddress(site, path),
     topics,
@@ -230,10 +240,11 @@ function pageView(
     head: headMarkup({
       ...said,
       site: { title: site.title, icon },
-      isIndexed: !facts.isEmpty && facts.canonical === undefined,
+      ...(search?.title && { searchTitle: search.title }),
+      isIndexed: !facts.isEmpty && facts.canonical === undefined && !search?.noindex,
       ...(site.languages && {
         language: site.language,
-        alternates: facts.canonical === undefined ? alternates(site, links) : [],
+        alternates: isRepeated || search?.noindex ? [] : alternates(site, links),
       }),
       authors: facts.authors ?? [],
       times: facts.times ?? null,

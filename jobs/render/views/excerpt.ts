@@ -5,6 +5,7 @@
  */
 import type { Collection } from "../../../kv/model/entities/collection.ts";
 import type { FieldDefinition, NestedField } from "../../../kv/model/fields/field_definition.ts";
+import { isSearchRole } from "../../../kv/model/fields/field_role.ts";
 import { fieldType } from "../../../kv/model/fields/types/registry.ts";
 import type { PublishedDocument } from "../../../kv/model/entities/page.ts";
 import { proseOf } from "../../../kv/model/values/portable_text.ts";
@@ -49,7 +50,8 @@ export function excerptOf(document: PublishedDocument, collection: Collection): 
   const lead = findLead(document, collection);
   if (lead !== null) return shorten(lead.text);
   for (const field of collection.fields) {
-    if (field.options.role === "hidden") continue;
+    const { role } = field.options;
+    if (role === "hidden" || (role !== undefined && isSearchRole(role))) continue;
     const { richText } = fieldType(field.type);
     if (!richText && field.options.multiline !== true) continue;
     // A heading or a list run together with what follows is no sentence.

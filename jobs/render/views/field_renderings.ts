@@ -4,10 +4,10 @@
  *
  * @module
  */
+import type { PageRole } from "../../../kv/model/fields/field_role.ts";
 import { idsIn } from "../../../kv/model/fields/referenced_ids.ts";
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import type { FieldTypeName, NestedField } from "../../../kv/model/fields/field_definition.ts";
-import type { FieldRole } from "../../../kv/model/fields/field_role.ts";
 import { safeLink } from "./link.ts";
 import { escapeMarkdown, markdownLink } from "../rich_text/markdown.ts";
 import type { MarkdownViewer } from "./markdown_view.ts";
@@ -28,7 +28,7 @@ interface FieldRendering {
   /** The view of a non-null value for templates; null if nothing is shown. */
   view: (value: Json, scope: ValueScope) => unknown;
   /** The default role of values, unless the field's name implies another. */
-  role: (field: NestedField) => FieldRole;
+  role: (field: NestedField) => PageRole;
   /** Whether a value may sum its document up. */
   isSummary: boolean;
   /** The kind by which templates distinguish blocks; absent if nothing depends on it. */
@@ -40,7 +40,7 @@ interface FieldRendering {
 const asIs = (value: Json) => value;
 const asText = (value: Json) => escapeMarkdown(String(value));
 
-const as = (role: FieldRole) => ({ role: () => role, isSummary: false });
+const as = (role: PageRole) => ({ role: () => role, isSummary: false });
 const FACT = as("facts");
 const BODY = as("body");
 /** Not shown to readers: for programs or lists only, such as email addresses. */

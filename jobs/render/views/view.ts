@@ -4,12 +4,12 @@
  *
  * @module
  */
+import type { PageRole } from "../../../kv/model/fields/field_role.ts";
 import { storedValue, typedBlocks } from "./stored_values.ts";
 import { isJsonObject } from "../../../kv/model/values/json_object.ts";
 import type { Collection, Schema } from "../../../kv/model/entities/collection.ts";
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import type { FieldTypeName, NestedField } from "../../../kv/model/fields/field_definition.ts";
-import type { FieldRole } from "../../../kv/model/fields/field_role.ts";
 import type { PublishedDocument } from "../../../kv/model/entities/page.ts";
 import { BlockBounds } from "../rich_text/block_bounds.ts";
 import {
@@ -144,7 +144,7 @@ export class Viewer {
       covers: [],
       related: [],
     };
-    const parts: Record<Exclude<FieldRole, "hidden">, FieldView[]> = {
+    const parts: Record<Exclude<PageRole, "hidden">, FieldView[]> = {
       date: view.dates,
       body: view.body,
       facts: view.facts,

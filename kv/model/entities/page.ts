@@ -22,6 +22,8 @@ export interface Page {
   documentId?: string;
   /** Hosts that the site allows frames of, besides the services that every site does. */
   frameHosts?: readonly string[];
+  /** Whether search engines must leave it out, which its Markdown cannot say itself. */
+  noindex?: true;
   /** The redirect target; a list of one document redirects to the document. */
   leadsTo?: string;
 }

@@ -90,6 +90,11 @@ const ROLE_WORDS: Readonly<Record<FieldRole, string>> = {
   cover: "As the cover, also in lists",
   related: "Related, at the end",
   hidden: "Hidden",
+  searchTitle: "As the title for search engines",
+  searchDescription: "As the description for search engines",
+  canonical: "As the canonical URL",
+  noindex: "Hides the page from search engines",
+  shareImage: "As the image for social networks",
 };
 
 function Default({ options, id }: { options: FieldOptions; id: string }) {

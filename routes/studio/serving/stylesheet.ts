@@ -59,6 +59,7 @@ export const STYLE_SHEETS: readonly string[] = [
   "pages/content/document.css",
   "pages/content/document_dialogs.css",
   "pages/content/publish_summary.css",
+  "pages/content/search_panel.css",
   "pages/content/translations/translation.css",
   "pages/content/comments.css",
   "pages/content/lists/document_list.css",

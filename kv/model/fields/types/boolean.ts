@@ -15,7 +15,7 @@ export const boolean: FieldType = {
   holds: null,
   richText: false,
   referenceTo: null,
-  roles: ["facts", "hidden"],
+  roles: ["facts", "hidden", "noindex"],
   options: z.strictObject({ default: z.boolean().exactOptional() }),
   can: SCALAR,
   check: (value, _field, scope) =>

@@ -24,7 +24,7 @@ export const media: FieldType = {
   holds: "references",
   richText: false,
   referenceTo: "media",
-  roles: ["body", "cover", "hidden"],
+  roles: ["body", "cover", "hidden", "shareImage"],
   options: z.strictObject({ mimes: distinct(z.array(mime).min(1).max(MIMES_MAX)).exactOptional() }),
   can: SCALAR,
   check,

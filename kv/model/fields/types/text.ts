@@ -37,7 +37,7 @@ export const text: FieldType = {
   holds: null,
   richText: false,
   referenceTo: null,
-  roles: ["body", "facts", "standfirst", "hidden"],
+  roles: ["body", "facts", "standfirst", "hidden", "searchTitle", "searchDescription", "canonical"],
   options,
   can: SCALAR,
   check,

@@ -13,6 +13,7 @@ import { longerThan } from "../../values/text_check.ts";
 export const url: FieldType = {
   name: "url",
   ...ADDRESS,
+  roles: [...ADDRESS.roles, "canonical"],
   check(value, _field, scope) {
     if (typeof value !== "string") return report(scope, "INVALID_TYPE", "Must be text");
     if (longerThan(value, URL_CHARS_MAX)) {

@@ -4,10 +4,12 @@
  *
  * @module
  */
-import type { Reply } from "../page/call.ts";
-import { all, embedded, get } from "../page/elements.ts";
+import { call, type Reply } from "../page/call.ts";
+import { all, embedded, get, make } from "../page/elements.ts";
+import { pageAt } from "../page/fresh_page.ts";
 import { openModal } from "../page/modal.ts";
 import { clearFailures, markFailed } from "../page/failures.ts";
+import { revealAndFocus } from "../page/reveal.ts";
 import { allowLeaving, guard } from "../forms/leave_guard.ts";
 import { toast } from "../page/toast.ts";
 import { controlAt } from "./control_values.ts";
@@ -60,6 +62,7 @@ export function startDocumentEditor(element: HTMLElement): void {
   startPreview(form);
   startShare();
   startComments(form);
+  startSearchPanel(form);
   for (const area of all<HTMLTextAreaElement>(form, "[data-one-line]")) keepOnOneLine(area);
   if (facts.readOnly) {
     startRows(form, { changed: () => {} });
@@ -67,6 +70,23 @@ export function startDocumentEditor(element: HTMLElement): void {
     return;
   }
   new Editor(form, facts).start();
+}
+
+/** Draws the panel with the search result when it is first opened. It may come with the document's first save. */
+function startSearchPanel(form: HTMLElement): void {
+  const opened = async ({ target }: Event) => {
+    const panel = target as HTMLElement;
+    if (panel.dataset.searchPanel === undefined) return;
+    form.removeEventListener("toggle", opened, true);
+    const edit = (path: string) => {
+      const control = controlAt(form, path);
+      if (control !== null) revealAndFocus(control);
+    };
+    const { showSearchPanel } = await import("./search_panel.ts");
+    showSearchPanel({ call, make, pageAt, toast, edit }, form, panel);
+  };
+  // The event does not bubble.
+  form.addEventListener("toggle", opened, true);
 }
 
 class Editor {

@@ -9,6 +9,7 @@ import { exactTime, Time } from "../../components/time.tsx";
 import type { DocumentFormProps } from "./document_form.tsx";
 import { Button } from "../../components/button.tsx";
 import { SideFields } from "./placed_fields.tsx";
+import { SearchPanel } from "./search_panel.tsx";
 import { WhenCreated } from "../planning/when_created.tsx";
 
 type SideProps = DocumentFormProps & {
@@ -51,6 +52,7 @@ export function DocumentSide(props: SideProps) {
         </div>
       </section>
       <SideFields {...props} />
+      <SearchPanel visit={props.visit} collection={collection} state={state} />
       {state !== null
         ? <Facts {...props} state={state} />
         : <WhenCreated state={null}>{(id) => <FirstFacts {...props} id={id} />}</WhenCreated>}

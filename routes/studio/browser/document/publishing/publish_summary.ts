@@ -8,6 +8,7 @@
 import type { Audience } from "../../../checklist.ts";
 import type { make } from "../../page/elements.ts";
 import type { pageAt } from "../../page/fresh_page.ts";
+import { cardFacts, drawCard } from "./share_card.ts";
 
 /** Functions of the main bundle, which this part does not load again. */
 export interface SummaryTools {
@@ -28,42 +29,6 @@ export async function showSummary(
   output.replaceChildren(
     ...(facts === null ? [] : [drawCard(make, facts)]),
     ...(notified === "" ? [] : [make("p", { class: "muted small" }, notified)]),
-  );
-}
-
-interface CardFacts {
-  title: string;
-  description: string;
-  address: string;
-  /** The path of the image, which the studio serves too; null if the page has none. */
-  image: string | null;
-}
-
-function cardFacts(page: Document): CardFacts {
-  const said = (name: string) =>
-    page.querySelector(`meta[property="og:${name}"]`)?.getAttribute("content") ?? "";
-  const image = URL.parse(said("image"), location.origin);
-  return {
-    title: said("title"),
-    description: said("description"),
-    address: said("url"),
-    image: said("image") === "" || image === null ? null : image.pathname + image.search,
-  };
-}
-
-function drawCard(make: SummaryTools["make"], { title, description, address, image }: CardFacts) {
-  const texts = [
-    make("p", { class: "share-address" }, address),
-    make("p", { class: "share-title" }, title),
-    description === ""
-      ? make("p", { class: "share-text muted" }, "No description: the page has no text yet.")
-      : make("p", { class: "share-text" }, description),
-  ];
-  return make(
-    "figure",
-    { class: "share-card" },
-    ...(image === null ? [] : [make("img", { src: image, alt: "", loading: "lazy" })]),
-    make("figcaption", {}, ...texts),
   );
 }
 

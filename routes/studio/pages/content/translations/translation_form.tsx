@@ -17,6 +17,7 @@ import type { ControlContext, TextLanguage } from "../../../controls/control_pro
 import { describeValue } from "../../../history/value_text.ts";
 import type { Visit } from "../../../serving/studio_env.ts";
 import { PickerDialogs, PublishDialog } from "../document_dialogs.tsx";
+import { SearchPanel } from "../search_panel.tsx";
 import { TranslationBar } from "./translation_bar.tsx";
 import { LanguageNav } from "./language_nav.tsx";
 import { type NoteContext, TranslationNote } from "./translation_note.tsx";
@@ -60,6 +61,7 @@ export function TranslationForm(props: TranslationFormProps) {
         <h2 class="sr">Fields</h2>
         {props.fields.map((translated) => <FieldRow translated={translated} {...props} />)}
         <SharedFields {...props} />
+        <SearchPanel visit={visit} collection={collection} state={state} language={note.code} />
       </form>
       <BlockTemplates controlContext={controlContext} />
       <PublishDialog

@@ -1,0 +1,89 @@
+/**
+ * What a document gives search engines and social networks instead of its own title, text and cover.
+ *
+ * @module
+ */
+import type { Collection } from "../../../kv/model/entities/collection.ts";
+import type { DocumentState } from "../../../kv/model/entities/document.ts";
+import type { Json } from "../../../kv/model/entities/entity.ts";
+import type { NestedField } from "../../../kv/model/fields/field_definition.ts";
+import type { SearchRole } from "../../../kv/model/fields/field_role.ts";
+import { isJsonObject } from "../../../kv/model/values/json_object.ts";
+import { searchRole } from "./search_role.ts";
+import { storedValue } from "./stored_values.ts";
+
+/** The values of a document's fields with a role for search engines; null where it has none. */
+export interface SearchFacts {
+  title: string | null;
+  description: string | null;
+  /** The URL of the page that it repeats: absolute, `http` or `https`. */
+  canonical: string | null;
+  /** Whether search engines must leave it out. */
+  noindex: boolean;
+  /** The id of the image for social networks. */
+  image: string | null;
+}
+
+/** Reads them: of the fields of a role the first with a value counts. */
+export function searchFactsOf(
+  { data }: Pick<DocumentState, "data">,
+  { fields }: Pick<Collection, "fields">,
+  siteUrl: string,
+): SearchFacts {
+  const values = new Map<SearchRole, Json>();
+  const note = (role: SearchRole | null, value: Json) => {
+    if (role === null || value === null || value === "" || values.has(role)) return;
+    values.set(role, value);
+  };
+  for (const field of fields) {
+    const value = storedValue(data, field.key);
+    note(searchRole(field), value);
+    if (field.type !== "group" || !isJsonObject(value)) continue;
+    for (const nested of field.options.fields ?? []) {
+      note(searchRole(nested, field), storedValue(value, nested.name));
+    }
+  }
+  return {
+    title: textOf(values.get("searchTitle")),
+    description: textOf(values.get("searchDescription")),
+    canonical: addressOf(values.get("canonical"), siteUrl),
+    noindex: values.get("noindex") === true,
+    image: textOf(values.get("shareImage")),
+  };
+}
+
+/** Every field of a collection with a role for search engines, by the path of its value. */
+export function searchFields(
+  { fields }: Pick<Collection, "fields">,
+): { path: string; field: NestedField; role: SearchRole }[] {
+  return fields.flatMap((field) => [
+    { path: field.name, field, role: searchRole(field) },
+    ...(field.type === "group" ? field.options.fields ?? [] : []).map((nested) => ({
+      path: `${field.name}.${nested.name}`,
+      field: nested,
+      role: searchRole(nested, field),
+    })),
+  ]).flatMap(({ role, ...rest }) => role === null ? [] : [{ ...rest, role }]);
+}
+
+/** Whether search engines are to leave out the page at a URL, or to keep another one instead. */
+export function isLeftOut({ noindex, canonical }: SearchFacts, url: string): boolean {
+  return noindex || (canonical !== null && canonical !== url);
+}
+
+/** Whether a collection has fields by which a page can be left out. */
+export function canLeaveOut(collection: Pick<Collection, "fields">): boolean {
+  return searchFields(collection).some(({ role }) => role === "noindex" || role === "canonical");
+}
+
+function textOf(value: Json | undefined): string | null {
+  const text = typeof value === "string" ? value.replace(/\s+/g, " ").trim() : "";
+  return text === "" ? null : text;
+}
+
+/** An address that is a page's; a path is one of the site. */
+function addressOf(value: Json | undefined, siteUrl: string): string | null {
+  const text = textOf(value);
+  const url = text === null ? null : URL.parse(text, siteUrl || undefined);
+  return url !== null && /^https?:$/.test(url.protocol) ? url.href : null;
+}
