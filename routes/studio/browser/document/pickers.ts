@@ -139,7 +139,7 @@ function openPicker({ asked, pick, listed }: Picking): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const offer = async () => {
     if (kind === "media") return;
-    const { offerToCreate } = await import("./create_in_place.ts");
+    const { offerToCreate } = await import("./sheet/create_in_place.ts");
     const tools = { confirmed, embedded, findDocument, get, icon, make, toast };
     offerToCreate(tools, { dialog, slugs: collection, pick: picked });
   };

@@ -5,10 +5,10 @@
  * @module
  */
 /// <reference lib="dom" />
-import type { confirmed } from "../forms/actions.ts";
-import type { get, icon, make } from "../page/elements.ts";
-import type { toast } from "../page/toast.ts";
-import type { Choice, findDocument } from "./found_choices.ts";
+import type { confirmed } from "../../forms/actions.ts";
+import type { get, icon, make } from "../../page/elements.ts";
+import type { toast } from "../../page/toast.ts";
+import type { Choice, findDocument } from "../found_choices.ts";
 
 /** Code that the page has loaded already. */
 export interface SheetTools {

@@ -4,9 +4,9 @@
  *
  * @module
  */
-import type { embedded } from "../page/elements.ts";
+import type { embedded } from "../../page/elements.ts";
 import { openDocumentSheet, type SheetTools } from "./document_sheet.ts";
-import type { Choice } from "./found_choices.ts";
+import type { Choice } from "../found_choices.ts";
 
 /** A collection, as embedded in the page. */
 interface PickedCollection {
