@@ -31,8 +31,8 @@ export interface SheetOptions {
 }
 
 const CLOSE_ICON = "M18 6 6 18M6 6l12 12";
-/** How often saving is looked at, and for how long, milliseconds. */
-const LOOK_MS = 100;
+/** How often, and for how long, the sheet checks that all is saved, milliseconds. */
+const POLL_INTERVAL_MS = 100;
 const SAVE_TIMEOUT_MS = 15_000;
 
 /** Opens the sheet. */
@@ -125,9 +125,9 @@ class DocumentSheet {
   }
 
   async #waitUntilSaved(): Promise<boolean> {
-    for (let waited = 0; this.#isUnsaved; waited += LOOK_MS) {
+    for (let waited = 0; this.#isUnsaved; waited += POLL_INTERVAL_MS) {
       if (waited >= SAVE_TIMEOUT_MS || !this.#dialog.isConnected) return false;
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+      await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
     }
     return true;
   }
