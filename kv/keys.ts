@@ -145,6 +145,8 @@ export const oldLanguageSlugKey = (
 ): Key => ["old_slug_in", collectionId, language, slug];
 /** All reservations of slugs. */
 export const slugsPrefix: Key = ["slug"];
+/** All reservations of slugs in languages. */
+export const languageSlugsPrefix: Key = ["slug_in"];
 /** The document that gave up a slug while it was published. */
 export const oldSlugKey = (
   collectionId: string,

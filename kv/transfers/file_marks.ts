@@ -7,6 +7,7 @@ import { currentKey } from "../keys.ts";
 import { zip } from "../model/primitives/zip.ts";
 import type { Entry } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
+import type { CurrentRow } from "../versioning/entities.ts";
 import { keyOfRow, type SourceRow, type Transferred } from "./transfer_changes.ts";
 
 /** The kind that files are marked as. No source has such a kind: an upload whose kinds have control characters fails. */
@@ -25,35 +26,39 @@ export function markedTypes(kind: string): readonly ("document" | "media_metadat
   return kind === FORMER_FILE_KIND ? ["document", "media_metadata"] : ["document"];
 }
 
-/** The assets that files of a source have become, in their order; null for a file that has become none. */
+/**
+ * The assets that files of a source have become, in their order; null for a file that has become none, or one that was
+ * deleted for good since.
+ */
 export async function findAssets(
   store: Store,
   sourceKey: string,
   ids: readonly string[],
 ): Promise<(string | null)[]> {
-  const marks = await readMarks(store, ids.map((id) => fileRow(sourceKey, id)));
-  const missing = zip(ids, marks).filter(([, mark]) => mark === null).map(([id]) => id);
-  if (missing.length === 0) return marks;
-  const former = await readFormer(store, sourceKey, missing);
-  return zip(ids, marks).map(([id, mark]) => mark ?? former.get(id) ?? null);
+  const assets = await readAssets(store, sourceKey, FILE_KIND, ids);
+  const missing = zip(ids, assets).filter(([, asset]) => asset === null).map(([id]) => id);
+  if (missing.length === 0) return assets;
+  // Files that earlier releases have marked.
+  const former = new Map(
+    zip(missing, await readAssets(store, sourceKey, FORMER_FILE_KIND, missing)),
+  );
+  return zip(ids, assets).map(([id, asset]) => asset ?? former.get(id) ?? null);
 }
 
-/** The assets of files that earlier releases have marked. */
-async function readFormer(
+/** The assets of marks of a kind that still exist, in the order of the files. */
+async function readAssets(
   store: Store,
   sourceKey: string,
+  kind: string,
   ids: readonly string[],
-): Promise<Map<string, string>> {
-  const rows = ids.map((id) => ({ sourceKey, kind: FORMER_FILE_KIND, id }));
-  const marked = zip(ids, await readMarks(store, rows))
-    .flatMap(([id, mark]) => mark === null ? [] : [{ id, mark }]);
-  const assets = await store.getMany(marked.map(({ mark }) => currentKey("media_metadata", mark)));
-  return new Map(
-    zip(marked, assets).flatMap(([{ id, mark }, { value }]) => value === null ? [] : [[id, mark]]),
+): Promise<(string | null)[]> {
+  const keys = ids.map((id) => keyOfRow({ sourceKey, kind, id }));
+  const marks = await store.getMany(keys) as Entry<Transferred>[];
+  const marked = marks.flatMap(({ value }) => value === null ? [] : [value.id]);
+  const rows = await store.getMany(marked.map((id) => currentKey("media_metadata", id)));
+  const present = new Set(
+    zip(marked, rows as Entry<CurrentRow>[])
+      .flatMap(([id, { value }]) => value === null || value.gone ? [] : [id]),
   );
-}
-
-async function readMarks(store: Store, rows: readonly SourceRow[]): Promise<(string | null)[]> {
-  const entries = await store.getMany(rows.map(keyOfRow)) as Entry<Transferred>[];
-  return entries.map(({ value }) => value?.id ?? null);
+  return marks.map(({ value }) => value !== null && present.has(value.id) ? value.id : null);
 }

@@ -12,6 +12,8 @@ import { MediaFolder } from "../../../kv/model/entities/media_folder.ts";
 import { hasNestedValues } from "../../../kv/model/fields/types/registry.ts";
 import type { PlanField } from "../../../kv/model/transfers/plan.ts";
 import { mediaFilename } from "../../../kv/model/values/media_name.ts";
+import { currentKey } from "../../../kv/keys.ts";
+import type { CurrentRow } from "../../../kv/versioning/entities.ts";
 import { namedJobId } from "../../../kv/jobs/jobs.ts";
 import { decodedUri } from "../../../kv/model/primitives/decoded_uri.ts";
 import { Refusal } from "../../../kv/refusals.ts";
@@ -105,10 +107,19 @@ function failed(line: Omit<StoredLine, "status">, message: string): StoredLine {
   return { ...line, status: "failed", problems };
 }
 
-/** The id of the asset of an address: the same for every attempt. */
-function mediumId(transferId: string, address: string): string {
-  const tail = namedJobId(`transfer ${transferId} ${address}`).slice(TIME_CHARS);
-  return transferId.slice(0, TIME_CHARS) + tail;
+/** The id of the asset of an address: the same for every attempt, unless the asset was deleted for good since. */
+async function mediumId(
+  { context: { store }, writer: { transferId } }: TransferRun,
+  address: string,
+): Promise<string> {
+  let name = `transfer ${transferId} ${address}`;
+  for (;;) {
+    const id = transferId.slice(0, TIME_CHARS) + namedJobId(name).slice(TIME_CHARS);
+    const { value } = await store.get<CurrentRow>(currentKey("media_metadata", id));
+    if (!value?.gone) return id;
+    // An id is never used twice.
+    name = `${name} after ${id}`;
+  }
 }
 
 async function makeMedium(
@@ -117,7 +128,7 @@ async function makeMedium(
   found: Exclude<MediaSource, { missing: string }>,
 ): Promise<string> {
   const { context, actor, plan: { sourceKey, media }, writer } = run;
-  const id = mediumId(writer.transferId, address);
+  const id = await mediumId(run, address);
   const row = fileRow(sourceKey, address);
   const { jobId } = writer;
   const mark: Transferred = { id, hash: "", jobId, did: "created" };

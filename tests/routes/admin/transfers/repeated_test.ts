@@ -8,6 +8,8 @@ import {
   transferSite,
 } from "../../../support/transfers/transfer_site.ts";
 import { assert, assertEquals } from "../../../support/harness/assert.ts";
+import { addAnyJob } from "../../../support/harness/any_job.ts";
+import { MEDIA_RETENTION_SECONDS } from "../../../../kv/model/entities/media.ts";
 import { takeInstant } from "../../../../kv/backup/rows.ts";
 import { transferLines } from "../../../../kv/backup/transfer_rows.ts";
 import type { TransferredLine } from "../../../../kv/model/entities/backup.ts";
@@ -64,6 +66,64 @@ async function mediaIds(site: TransferSite): Promise<string[]> {
   const { data } = answered(await site.admin("GET", "/media"), 200);
   return data.map(({ id }: { id: string }) => id);
 }
+
+/** Deletes an asset so long ago that its retention is over, though the session is not. */
+async function removeAsset(site: TransferSite, id: string): Promise<void> {
+  const retentionMs = (MEDIA_RETENTION_SECONDS + 1) * 1000;
+  site.context.advance(-retentionMs);
+  answered(await site.admin("DELETE", `/media/${id}`), 204);
+  site.context.advance(retentionMs);
+  const operation = new Operation();
+  addAnyJob(operation, site.context, { type: "SWEEP_MEDIA", payload: {} });
+  await site.context.store.commit(operation);
+  await site.runner.drain();
+}
+
+/** The asset that the only post shows. */
+async function assetOfPost(site: TransferSite): Promise<string> {
+  const [{ id }] = await site.documents("posts");
+  const { cover } = answered(await site.admin("GET", `/documents/${id}`), 200);
+  return cover;
+}
+
+Deno.test("a file whose asset was deleted for good becomes an asset again, as often as it takes", async () => {
+  await using site = await transferSite();
+  const { id } = await site.analysed([await blog("One")]);
+  await site.run(id);
+  const [first = ""] = await mediaIds(site);
+  assertEquals(await assetOfPost(site), first);
+
+  const used = [first];
+  for (let round = 0; round < 2; round++) {
+    await removeAsset(site, used.at(-1) ?? "");
+
+    const { report: dry } = await site.run(id, { dryRun: true });
+    const { report } = await site.run(id);
+
+    const [again = "", ...more] = await mediaIds(site);
+    assertEquals([more, used.includes(again)], [[], false]);
+    assertEquals([report.updated, report.unchanged, report.failed], [1, 0, 0]);
+    assertEquals([dry.updated, dry.unchanged], [1, 0]);
+    assertEquals(await assetOfPost(site), again);
+    const lines = (await site.report(id)).filter(({ source }) => source === "media");
+    assertEquals(lines.map(({ status, id }) => [status, id]), [["created", again]]);
+    assertEquals((await site.run(id)).report.unchanged, 1);
+    used.push(again);
+  }
+});
+
+Deno.test("a file whose asset is deleted, but not for good, stays as it is", async () => {
+  await using site = await transferSite();
+  const { id } = await site.analysed([await blog("One")]);
+  await site.run(id);
+  const [asset = ""] = await mediaIds(site);
+  answered(await site.admin("DELETE", `/media/${asset}`), 204);
+
+  const { report } = await site.run(id);
+
+  assertEquals([report.unchanged, report.failed], [1, 0]);
+  assertEquals(await mediaIds(site), []);
+});
 
 Deno.test("files that an earlier release has marked become no second asset", async () => {
   await using site = await transferSite();
