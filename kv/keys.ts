@@ -145,6 +145,8 @@ export const oldLanguageSlugKey = (
 ): Key => ["old_slug_in", collectionId, language, slug];
 /** All reservations of slugs. */
 export const slugsPrefix: Key = ["slug"];
+/** All reservations of slugs in languages. */
+export const languageSlugsPrefix: Key = ["slug_in"];
 /** The document that gave up a slug while it was published. */
 export const oldSlugKey = (
   collectionId: string,
@@ -297,6 +299,9 @@ export const savedViewKey = (owner: string, id: string): Key => ["saved_view", o
 export const savedViewPrefix = (owner: string): Key => ["saved_view", owner];
 /** The owner of views that everybody sees. */
 export const SHARED_VIEWS = "shared";
+
+/** The time up to which a user has read what they are notified of (documents/notifications.ts), epoch seconds. */
+export const notificationsReadKey = (userId: string): Key => ["notifications_read", userId];
 
 // Media (media.ts)
 /** The object that holds the bytes with this digest; set again by every upload that shares it. */

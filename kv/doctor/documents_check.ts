@@ -4,16 +4,15 @@
  * @module
  */
 import { stageReferences } from "../documents/reference_rows.ts";
-import { valueHash } from "../documents/reservations.ts";
+import { reservationMoves } from "../documents/reservations.ts";
 import { addScheduleJob, scheduledJobId, scheduledTimes } from "../documents/schedule_jobs.ts";
 import { zip } from "../model/primitives/zip.ts";
 import { type CurrentRow, readHead } from "../versioning/entities.ts";
 import { isFinished } from "../jobs/job.ts";
 import { findJob } from "../jobs/jobs.ts";
-import { currentPrefix, type Key, slugKey, uniqueKey, versionKey } from "../keys.ts";
+import { currentPrefix, type Key, versionKey } from "../keys.ts";
 import type { Collection } from "../model/entities/collection.ts";
 import type { DocumentState } from "../model/entities/document.ts";
-import { reservesValues } from "../model/fields/field_definition.ts";
 import { postingNames } from "../search/languages/language_posting.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 import type { Check, DoctorOptions, Finding } from "./finding.ts";
@@ -76,16 +75,14 @@ async function* checkReserved(
   state: DocumentState,
   collection: Collection,
 ): AsyncGenerator<Finding> {
-  if (state.status === "trashed") return;
-  const reserved: [Check, Key, string][] = [
-    ["slugs", slugKey(collection.id, state.slug), `slug "${state.slug}"`],
-  ];
-  for (const field of collection.fields.filter(reservesValues)) {
-    const value = state.data[field.key] ?? null;
-    if (value === null) continue;
-    const key = uniqueKey(collection.id, field.key, valueHash(value));
-    reserved.push(["unique values", key, `value of ${field.name}`]);
-  }
+  const reserved = reservationMoves({ collection, before: null, after: state }).flatMap(
+    ({ field, wanted, language }): [Check, Key, string][] => {
+      if (wanted === null) return [];
+      if (field !== "slug") return [["unique values", wanted, `value of ${field}`]];
+      const slug = `slug "${String(wanted.at(-1))}"`;
+      return [["slugs", wanted, language === undefined ? slug : `${slug} in ${language}`]];
+    },
+  );
   const entries = await store.getMany(reserved.map(([, key]) => key)) as Entry<string>[];
   for (const [[check, key, what], entry] of zip(reserved, entries)) {
     if (entry.value === state.id) continue;

@@ -3,7 +3,7 @@
  * searches with `language` beside the same without it, a PATCH of a translation beside that of a document, the memory of
  * the list index, the calls that the publication of one language makes, and what adding a language writes.
  *
- *     deno run -A --v8-flags=--expose-gc tests/bench/languages.ts [documents]
+ *     deno run -A --v8-flags=--expose-gc tests/bench/languages.ts [documents] [lists whose names contain this]
  *
  * @module
  */
@@ -34,6 +34,8 @@ import { plainPool } from "./content/pool.ts";
 import { openBenchSite } from "./publish_site.ts";
 
 const DOCUMENTS = Number(Deno.args[0] ?? 20_000);
+/** Measures lists with this in their names, and nothing else. */
+const [, ONLY] = Deno.args;
 const TRANSLATED_EVERY = 5;
 const OTHERS = ["fr", "de", "es"];
 const WRITERS = 64;
@@ -104,12 +106,7 @@ await Promise.all(Array.from({ length: WRITERS }, async () => {
 const loadRows = (one: typeof posts, wanted: string[]) => readIndexRows(context, one, wanted);
 while (!(await compactCollection(store, posts, { loadRows, deltaRowsMin: 1 })).done);
 const source = documentSource(content);
-const rebuildId = context.newId(now());
-while (!(await stepRebuild(context, source, rebuildId)).isDone);
-const keyed = { store, now, newId: context.newId, keys: LANGUAGES };
-const { index } = await languagesIndex(content);
-const languagesId = context.newId(now());
-while (!(await stepRebuild(keyed, source, languagesId, undefined, index)).isDone);
+if (ONLY === undefined || "search".includes(ONLY)) await buildSearch();
 
 const { text: token } = await mintToken(context, UNATTENDED, {
   ...parseToken({ name: "bench", scopes: ["posts:read"], quotaPerMinute: 1_000 }, 0),
@@ -130,6 +127,15 @@ async function ask(path: string): Promise<void> {
 function say(what: string, ...values: (string | number)[]): void {
   const cells = values.map((value) => typeof value === "number" ? value.toFixed(3) : value);
   console.log(`| ${[what.padEnd(34), ...cells.map((cell) => cell.padStart(10))].join(" | ")} |`);
+}
+
+async function buildSearch(): Promise<void> {
+  const rebuildId = context.newId(now());
+  while (!(await stepRebuild(context, source, rebuildId)).isDone);
+  const keyed = { store, now, newId: context.newId, keys: LANGUAGES };
+  const { index } = await languagesIndex(content);
+  const languagesId = context.newId(now());
+  while (!(await stepRebuild(keyed, source, languagesId, undefined, index)).isDone);
 }
 
 let missed = 0;
@@ -201,6 +207,7 @@ async function compare(
   without: (n: number) => string,
   withIt: (n: number) => string,
 ): Promise<void> {
+  if (ONLY !== undefined && !what.includes(ONLY)) return;
   for (const query of [without, withIt]) await cost(TURNS, (n) => ask(query(n)));
   judge(
     what,
@@ -223,6 +230,11 @@ await compare(
   (n) => `search?q=${searches(n)}`,
   (n) => `search?q=${searches(n)}&language=fr`,
 );
+if (ONLY !== undefined) {
+  store.close();
+  await Deno.remove(path);
+  Deno.exit(0);
+}
 const megabytes = (bytes: number) => bytes / 1_000_000;
 const [withoutLanguages, withLanguages] = await memories();
 judge(

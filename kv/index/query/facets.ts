@@ -83,33 +83,80 @@ export function* summary(parts: readonly FacetRows[]): Sliced<Summary> {
   return { min, max, sum, avg: sum / count, count };
 }
 
-/** How many of the rows have each code; several equal values of a row count once. */
+/** Bytes of rows per byte of their counts from which the counts stay in memory as long as the rows do. */
+const KEPT_COUNTS_RATIO = 32;
+
+/** What was counted of the rows of lists, or of the positions in them that do not count, by column. */
+const kept = new WeakMap<Uint32Array, WeakMap<Column, Uint32Array>>();
+
+/** How many of the rows have each code; the rows of a list, and what is skipped in it, are counted once. */
 function* codeCounts({ column, rows, skipped }: FacetRows): Sliced<Uint32Array> {
+  const isKept = (column.dictionary.size + 1) * 4 * KEPT_COUNTS_RATIO <= rows.byteLength;
+  const all = yield* keptCounts(rows, column, isKept, () => countedRows(column, rows));
+  if (skipped.length === 0) return all;
+  return yield* keptCounts(
+    skipped,
+    column,
+    isKept,
+    () => withoutSkipped(all, { column, rows, skipped }),
+  );
+}
+
+function* keptCounts(
+  of: Uint32Array,
+  column: Column,
+  isKept: boolean,
+  count: () => Sliced<Uint32Array>,
+): Sliced<Uint32Array> {
+  const known = kept.get(of)?.get(column);
+  if (known !== undefined) return known;
+  const counts = yield* count();
+  if (isKept) {
+    const byColumn = kept.get(of) ?? new WeakMap<Column, Uint32Array>();
+    kept.set(of, byColumn.set(column, counts));
+  }
+  return counts;
+}
+
+function* countedRows(column: Column, rows: Uint32Array): Sliced<Uint32Array> {
   const { codes, starts, dictionary } = column;
   const counts = new Uint32Array(dictionary.size + 1);
-  const count = (row: number, by: 1 | -1) => {
-    if (starts === null) counts[codes[row]!]! += by;
-    else {
-      const own = codes.subarray(starts[row]!, starts[row + 1]!);
-      own.forEach((code, at) => {
-        if (own.indexOf(code) === at) counts[code]! += by;
-      });
-    }
-  };
   yield* inSlices(rows.length, (from, to) => {
     if (starts === null) { for (let at = from; at < to; at++) counts[codes[rows[at]!]!]! += 1; }
-    else for (let at = from; at < to; at++) count(rows[at]!, 1);
+    else for (let at = from; at < to; at++) countRow(counts, column, rows[at]!, 1);
   });
-  // There may be many: a layer of a language passes over its translated documents.
+  return counts;
+}
+
+/** There may be many: a layer of a language passes over its translated documents. */
+function* withoutSkipped(
+  all: Uint32Array,
+  { column, rows, skipped }: FacetRows,
+): Sliced<Uint32Array> {
+  const { codes, starts } = column;
+  const counts = all.slice();
   yield* inSlices(skipped.length, (from, to) => {
     for (let at = from; at < to; at++) {
       const row = rows[skipped[at] ?? 0] ?? 0;
       const code = codes[row] ?? 0;
       if (starts === null) counts[code] = (counts[code] ?? 0) - 1;
-      else count(row, -1);
+      else countRow(counts, column, row, -1);
     }
   });
   return counts;
+}
+
+/** Several equal values of a row count once. */
+function countRow(
+  counts: Uint32Array,
+  { codes, starts }: Column,
+  row: number,
+  by: 1 | -1,
+): void {
+  const own = codes.subarray(starts?.[row], starts?.[row + 1]);
+  own.forEach((code, at) => {
+    if (own.indexOf(code) === at) counts[code] = (counts[code] ?? 0) + by;
+  });
 }
 
 /** Values that are compared between two yields. */

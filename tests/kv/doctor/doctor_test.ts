@@ -8,6 +8,7 @@ import { multilingual, paragraph } from "../../support/sites/multilingual.ts";
 import { valueHash } from "../../../kv/documents/reservations.ts";
 import {
   currentKey,
+  languageSlugKey,
   shardRowPrefix,
   slugKey,
   uniqueKey,
@@ -125,6 +126,67 @@ Deno.test("examine() finds the damage, and its repairs make the store consistent
     for (const { repair } of found) assert(await repair!());
     assertEquals(told(await it.find()), []);
   }
+});
+
+Deno.test("examine() finds and repairs reservations of translated slugs and values", async () => {
+  await using test = await multilingual();
+  const code = { name: "code", label: "Code", type: "text", unique: true, localized: true };
+  const made = await test.admin("POST", "/collections/posts/fields", code);
+  assertEquals(made.status, 201, made.text);
+  const collection = (await test.deps.content.schema.current()).bySlug.get("posts");
+  const { id: collectionId = "", fields = [] } = collection ?? {};
+  const fieldKey = fields.find(({ name }) => name === "code")?.key ?? "";
+  const body = paragraph("A body");
+  const pear = await test.post({ title: "Birne", body, _language: "de", status: "published" });
+  const apple = await test.post({ title: "Apple", body, code: "a1", status: "published" });
+  const french = { title: "Pomme", body, code: "f1", status: "published" };
+  assertEquals((await test.translate(apple.id, "fr", french)).status, 201);
+  await test.runner.drain();
+  test.context.advance(3_600_000);
+  assertEquals(told(await findingsOf(test)), []);
+
+  const { store } = test.context;
+  const slug = (language: string, name: string) => languageSlugKey(collectionId, language, name);
+  const valueKey = uniqueKey(collectionId, `${fieldKey}@fr`, valueHash("f1"));
+  const broken: [expected: string[], break_: Operation][] = [
+    [
+      [`slugs: document ${apple.id}: its slug "pomme" in fr is not reserved +`],
+      new Operation().delete(slug("fr", "pomme")),
+    ],
+    [
+      [`slugs: document ${pear.id}: its slug "birne" in de is not reserved +`],
+      new Operation().delete(slug("de", "birne")),
+    ],
+    [
+      [`slugs: document ${apple.id}: has reserved "poire" in fr and does not use it +`],
+      new Operation().set(slug("fr", "poire"), apple.id),
+    ],
+    [
+      [`slugs: document ${NO_ID}: has reserved "weg" in de and does not use it +`],
+      new Operation().set(slug("de", "weg"), NO_ID),
+    ],
+    [
+      [`unique values: document ${apple.id}: its value of fr.code is not reserved +`],
+      new Operation().delete(valueKey),
+    ],
+    [
+      [`unique values: document ${apple.id}: has reserved "${fieldKey}@de" and does not use it +`],
+      new Operation().set(uniqueKey(collectionId, `${fieldKey}@de`, valueHash("f1")), apple.id),
+    ],
+  ];
+  for (const [expected, operation] of broken) {
+    await store.commit(operation);
+    const found = await findingsOf(test);
+    assertEquals(told(found), expected);
+    for (const { repair } of found) assert(await repair?.());
+    assertEquals(told(await findingsOf(test)), []);
+  }
+  // Another document holds it: that is reported, not repaired.
+  await store.commit(new Operation().set(slug("fr", "pomme"), pear.id));
+  assertEquals(told(await findingsOf(test)), [
+    `slugs: document ${apple.id}: its slug "pomme" in fr is reserved by document ${pear.id}`,
+    `slugs: document ${pear.id}: has reserved "pomme" in fr and does not use it +`,
+  ]);
 });
 
 Deno.test("examine() finds gaps without a note, and notes without a gap", async () => {

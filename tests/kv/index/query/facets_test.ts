@@ -70,3 +70,25 @@ Deno.test("valueCounts() of many values finds the most frequent, and lets others
   assertEquals(counts, naiveCounts(rows, 100));
   assert(pauses > 20_000 / 1_024, `${pauses} pauses`);
 });
+
+Deno.test("the rows of a list are counted once, and once more when others of them are skipped", () => {
+  const values = Array.from({ length: 1_000 }, (_, n) => [`Value ${n % 4}`]);
+  const column = columnOf(values, false);
+  const rows = Uint32Array.from(values.keys());
+  const none = new Uint32Array(0);
+  const some = Uint32Array.of(0, 4, 9);
+  const counted = (skipped: Uint32Array) => runAtOnce(valueCounts([{ column, rows, skipped }]));
+  const first = [counted(none), counted(some)];
+  assertEquals(first, [
+    naiveCounts(values, 100),
+    naiveCounts(
+      values.filter((_, at) => !some.includes(at)),
+      100,
+    ),
+  ]);
+  // Rows and columns never change; this one does, to see what is looked at again.
+  column.codes.fill(0);
+  assertEquals([counted(none), counted(some)], first);
+  const others = counted(Uint32Array.of(1));
+  assertEquals(others.find(({ value }) => value === "Value 0")?.count, 249);
+});
