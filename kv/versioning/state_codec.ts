@@ -8,7 +8,13 @@
  * @module
  */
 import { deflateRawSync, inflateRawSync, type ZlibOptions } from "node:zlib";
-import { DEFLATED_STATE_BYTES_MIN } from "../tuning.ts";
+import {
+  DEFLATE_BUFFER_BYTES_MAX,
+  DEFLATE_BUFFER_BYTES_MIN,
+  DEFLATE_WINDOW_BITS_MAX,
+  DEFLATE_WINDOW_BITS_MIN,
+  DEFLATED_STATE_BYTES_MIN,
+} from "../tuning.ts";
 import type { EntityType, StateOf } from "../model/entities/entity_kinds.ts";
 
 /** The first byte of a deflated state. */
@@ -16,15 +22,8 @@ const DEFLATED = 1;
 const HEADER_BYTES = 5;
 /** Higher levels take up to three times as long and save a twentieth. */
 const LEVEL = 4;
-/** Sizes of the window of deflate as powers of two; zlib has no smaller one for raw data. */
-const WINDOW_BITS_MIN = 9;
-const WINDOW_BITS_MAX = 15;
 /** The difference between the size of the window and that of the hash table with the same number of entries. */
 const MEMORY_LEVEL_BELOW = 7;
-/** Buffers of results, bytes: longer results take several. */
-const BUFFER_BYTES_MAX = 65_536;
-/** The smallest buffer that zlib takes. */
-const BUFFER_BYTES_MIN = 64;
 
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
@@ -62,13 +61,13 @@ export function unpackState(bytes: Uint8Array): Uint8Array {
 /** A window and buffers no larger than the data: most states are small, and zlib clears its tables for each. */
 function deflateOptions(bytes: number): ZlibOptions {
   const bits = 32 - Math.clz32(bytes - 1);
-  const windowBits = Math.min(WINDOW_BITS_MAX, Math.max(WINDOW_BITS_MIN, bits));
+  const windowBits = Math.min(DEFLATE_WINDOW_BITS_MAX, Math.max(DEFLATE_WINDOW_BITS_MIN, bits));
   const memLevel = windowBits - MEMORY_LEVEL_BELOW;
   return { level: LEVEL, windowBits, memLevel, chunkSize: bufferBytes(bytes) };
 }
 
 function bufferBytes(bytes: number): number {
-  return Math.min(BUFFER_BYTES_MAX, Math.max(BUFFER_BYTES_MIN, bytes));
+  return Math.min(DEFLATE_BUFFER_BYTES_MAX, Math.max(DEFLATE_BUFFER_BYTES_MIN, bytes));
 }
 
 /** The length of a state's JSON, bytes. */
