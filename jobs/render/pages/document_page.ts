@@ -120,7 +120,14 @@ export function renderDocument(
       blocks: viewer.blocks(document.blocks),
     },
   });
-  return { ...page, documentId: document.id, references: [...asked].filter(isUlid).sort() };
+  // A page below the prefix of a language repeats another one on purpose.
+  const canonical = given.links ? undefined : inLanguage.canonical;
+  return {
+    ...page,
+    documentId: document.id,
+    references: [...asked].filter(isUlid).sort(),
+    ...(canonical !== undefined && { leadsTo: canonical }),
+  };
 }
 
 /** The page of a document that is not written in the first language repeats that below the prefix of its language. */
