@@ -300,6 +300,9 @@ export const savedViewPrefix = (owner: string): Key => ["saved_view", owner];
 /** The owner of views that everybody sees. */
 export const SHARED_VIEWS = "shared";
 
+/** The time up to which a user has read what they are notified of (documents/notifications.ts), epoch seconds. */
+export const notificationsReadKey = (userId: string): Key => ["notifications_read", userId];
+
 // Media (media.ts)
 /** The object that holds the bytes with this digest; set again by every upload that shares it. */
 export const mediaBytesKey = (sha256: string): Key => ["media_bytes", sha256];

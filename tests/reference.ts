@@ -18,7 +18,7 @@ const ORIGIN = "https://cms.example.org";
 const ADMIN_PAGES: [file: string, heading: string, steps: string[]][] = [
   ["documents", "Documents, releases and versions", [
     ...["documents", "translations", "previews", "releases", "versions", "views", "state-at"],
-    ...["restore", "search"],
+    ...["restore", "search", "notifications"],
   ]],
   ["media", "Media", ["media"]],
   ["structure", "Collections, blocks and the schema", ["collections", "blocks", "schema", "_meta"]],

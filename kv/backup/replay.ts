@@ -8,6 +8,7 @@
 import { formerAddressKey } from "../redirects/redirect_keys.ts";
 import type { Context } from "../context.ts";
 import { valueHash } from "../documents/reservations.ts";
+import { stageMentionRows } from "../documents/mention_rows.ts";
 import { stageReferences } from "../documents/reference_rows.ts";
 import type { CurrentRow, VersionRow } from "../versioning/entities.ts";
 import { stageVersionLocation } from "../versioning/version_locations.ts";
@@ -258,6 +259,7 @@ class Replay {
   /** Stages the secondary rows of newest versions that every write derives from the previous versions. */
   readonly #rowsBeside: { readonly [T in EntityType]?: StageRows<T> } = {
     document: (...row) => this.#stageDocument(...row),
+    discussion: (operation, id, _n, state) => stageMentionRows(operation, id, null, state),
     media_metadata: (operation, _id, _n, medium) => {
       // Uploads of the same bytes find the object again.
       if (medium === null) return;

@@ -25,6 +25,7 @@ import type { Actor } from "../model/entities/entity.ts";
 import { sameJson } from "../model/values/same_json.ts";
 import { isUlid } from "../model/values/ulid.ts";
 import { laidOver } from "../model/entities/working_copy.ts";
+import { stageMentionRows } from "./mention_rows.ts";
 import { stageEditorialMail } from "../people/editorial_mail.ts";
 import type { Access } from "../model/entities/access.ts";
 import { invalid, Refusal } from "../refusals.ts";
@@ -144,6 +145,7 @@ async function changeDiscussion(
     const { next, comment, summary } = change(state, { transaction, found });
     if (!sameJson(next, state)) {
       transaction.save("discussion", documentId, head, next, { summary });
+      stageMentionRows(transaction.operation, documentId, head.state, next);
     }
     return { comment, collection: found.collection };
   });

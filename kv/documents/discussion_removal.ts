@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { stageMentionRows } from "./mention_rows.ts";
 import type { Transaction } from "../versioning/transaction.ts";
 
 /** Adds the end of a document's discussion to the commit that ends the document. */
@@ -11,5 +12,7 @@ export async function stageDiscussionRemoval(
   documentId: string,
 ): Promise<void> {
   const head = await transaction.head("discussion", documentId);
-  if (head.state !== null) transaction.save("discussion", documentId, head, null);
+  if (head.state === null) return;
+  transaction.save("discussion", documentId, head, null);
+  stageMentionRows(transaction.operation, documentId, head.state, null);
 }

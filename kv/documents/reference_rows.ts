@@ -10,14 +10,22 @@ import type { DocumentState } from "../model/entities/document.ts";
 import { referencedIds } from "../model/fields/referenced_ids.ts";
 import { readHead } from "../versioning/entities.ts";
 import { REFERENCE_ROWS_MAX } from "../limits/store.ts";
-import { listNames, shardOf, Shards, type ShardsSnapshot, stageSharded } from "../store/shards.ts";
+import {
+  listNames,
+  shardOf,
+  shardRowsOf,
+  Shards,
+  type ShardsSnapshot,
+  stageSharded,
+} from "../store/shards.ts";
+import type { Store } from "../store/store.ts";
 import type { Entry, Operation } from "../store/operation.ts";
 
 /** Represents all targets of documents with more than {@linkcode REFERENCE_ROWS_MAX} references. */
 const MORE = "more";
 /**
- * Marks of a document: it, or one of its translations, has a working copy; it has an end of publication, or a requested
- * review.
+ * Marks of a document: it, or one of its translations, has a working copy; it has an end of publication, or a requested or
+ * returned review.
  */
 const MARKS = {
   changed: ({ workingCopy }: Marked) => workingCopy !== undefined,
@@ -25,6 +33,7 @@ const MARKS = {
     Object.values(translations).some(({ workingCopy }) => workingCopy !== undefined),
   ending: ({ unpublishAt }: Marked) => unpublishAt !== undefined,
   asked: ({ review }: Marked) => review?.state === "asked",
+  returned: ({ review }: Marked) => review?.state === "returned",
 };
 
 /** One of the marks of documents. */
@@ -71,6 +80,13 @@ export async function markedDocuments(
   mark: Mark,
 ): Promise<string[]> {
   return await Array.fromAsync(listNames(store, "references", mark));
+}
+
+/** The ids of the newest documents with a mark, at most `limit`. */
+export async function newestMarked(store: Store, mark: Mark, limit: number): Promise<string[]> {
+  const range = { prefix: shardRowsOf("references", mark) };
+  const rows = await store.listAll(range, { limit, reverse: true });
+  return rows.map(({ key }) => key.at(-1) as string);
 }
 
 /** Documents that reference an id, in order of their ids, at most `limit`. */

@@ -49,13 +49,17 @@ export function stageSchedule(
   operation: Operation,
   context: Context,
   documentId: string,
-  before: DocumentState | null,
-  after: DocumentState | null,
+  { before, after, by }: {
+    before: DocumentState | null;
+    after: DocumentState | null;
+    /** The user who sets the times. */
+    by: string | null;
+  },
 ): void {
   const held = new Map(scheduledTimes(before).map((one) => [scheduledJobId(documentId, one), one]));
   for (const time of scheduledTimes(after)) {
     if (!held.delete(scheduledJobId(documentId, time))) {
-      addScheduleJob(operation, context, documentId, time);
+      addScheduleJob(operation, context, documentId, time, by);
     }
   }
   for (const [id, time] of held) dropJob(operation, "SCHEDULE", id, dueAt(time));
@@ -67,11 +71,12 @@ export function addScheduleJob(
   context: Context,
   documentId: string,
   time: ScheduledTime,
+  by: string | null = null,
 ): void {
   addJob(operation, context, {
     type: "SCHEDULE",
     id: scheduledJobId(documentId, time),
-    payload: { documentId, ...time },
+    payload: { documentId, ...time, ...(by !== null && { by }) },
     dueAt: dueAt(time),
   });
 }

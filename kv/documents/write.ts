@@ -228,7 +228,8 @@ export async function stageReserved(
   if (head === null) transaction.operation.optionalCheck(present.entry.key);
   const saved = transaction.save("document", id, present, after, options);
   await stageIndex(transaction, content, write, saved);
-  stageSchedule(transaction.operation, transaction.context, id, before, after);
+  const by = transaction.actor.userId;
+  stageSchedule(transaction.operation, transaction.context, id, { before, after, by });
   stageReferences(transaction.operation, id, before, after);
   if (after === null) await stageDiscussionRemoval(transaction, id);
   if (!isInternalChange(before, after)) {

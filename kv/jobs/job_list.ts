@@ -11,6 +11,7 @@ import { cronTickKey } from "../keys.ts";
 import { jobFailedKey, jobFailedPrefix, jobKey } from "./job_keys.ts";
 import { isFinished, type JobRecord, type JobState } from "./job.ts";
 import type { JobType } from "./job_contracts.ts";
+import { Schedule } from "./payloads.ts";
 import type { Entry } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
 
@@ -143,6 +144,19 @@ async function failedJobs(store: Store, search: JobSearch): Promise<JobPiece> {
 function fits(record: JobRecord, { type, state }: Pick<JobSearch, "type" | "state">): boolean {
   return (type === undefined || record.type === type) &&
     (state === undefined || record.state === state);
+}
+
+/** Failed jobs of documents that were to be published or unpublished, among the newest `max` failed ones. */
+export async function failedSchedules(
+  store: Store,
+  max: number,
+): Promise<{ job: JobRecord; schedule: Schedule }[]> {
+  const keys = await store.listAll({ prefix: jobFailedPrefix }, { reverse: true, limit: max });
+  const records = await store.getMany(keys.map(({ key }) => jobKey(key[1] as string)));
+  return (records as Entry<JobRecord>[]).flatMap(({ value: job }) => {
+    const isFailed = job?.type === "SCHEDULE" && job.state === "failed" && !job.cancelled;
+    return isFailed ? [{ job, schedule: Schedule.parse(job.payload) }] : [];
+  });
 }
 
 /** How many jobs have failed and were not cancelled, up to `max`, and the newest of them. */

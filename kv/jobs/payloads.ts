@@ -39,10 +39,16 @@ export const Publication = z.object({
 });
 export type Publication = z.infer<typeof Publication>;
 
+const ofLanguage = {
+  documentId: z.ulid(),
+  language: z.string().optional(),
+  /** The user who set the time. */
+  by: z.ulid().optional(),
+};
 /** SCHEDULE: the document, and the time of publication or of its end that it was made for (epoch seconds). */
-const ofLanguage = { documentId: z.ulid(), language: z.string().optional() };
 export const Schedule = z.object({ ...ofLanguage, publishAt: z.int() })
   .or(z.object({ ...ofLanguage, unpublishAt: z.int() }));
+export type Schedule = z.infer<typeof Schedule>;
 
 /** IMPORT: the upload, and who replaces the site. */
 export const ImportRequest = z.object({ importId: z.ulid(), userId: z.ulid() });

@@ -132,5 +132,9 @@ export const RELEASE_REASON_CHARS_MAX = 400;
 export const MENTIONS_MAX = 20;
 /** People whom one request asks for a review; one mail job notifies all of them. */
 export const REVIEWERS_MAX = 20;
+/** Notifications that a user is shown, newest first. */
+export const NOTIFICATIONS_MAX = 50;
+/** Documents of each kind of cause, and failed jobs, that notifications are looked for in. */
+export const NOTIFYING_DOCUMENTS_MAX = 100;
 /** Characters of a note. */
 export const REVIEW_NOTE_CHARS_MAX = 2_000;

@@ -55,14 +55,18 @@ function touchShard(operation: Operation, family: string, shard: number): void {
   operation.touch(shardKey(shardStampPrefix(family), shard)).touch(shardsVersionKey(family));
 }
 
+/** The prefix of the rows of an id. */
+export function shardRowsOf(family: ShardFamily, id: string): Key {
+  return shardKey(shardRowPrefix(family), shardOf(id), id);
+}
+
 /** The names under which an id has rows, read from the store. */
 export async function* listNames(
   store: Store,
   family: ShardFamily,
   id: string,
 ): AsyncGenerator<string> {
-  const prefix = shardKey(shardRowPrefix(family), shardOf(id), id);
-  for await (const { key } of store.list({ prefix })) {
+  for await (const { key } of store.list({ prefix: shardRowsOf(family, id) })) {
     yield key[5] as string;
   }
 }

@@ -34,6 +34,7 @@ import { pluginRoutes } from "./system/plugins.ts";
 import { themeRoutes } from "./system/themes.ts";
 import { addressConfirmationRoutes, passwordResetRoutes } from "./people/password_reset.ts";
 import { providerTestRoutes } from "./people/provider_check.ts";
+import { notificationRoutes } from "./content/notifications.ts";
 import { previewAdminRoutes } from "./content/previews.ts";
 import { redirectRoutes } from "./system/redirects.ts";
 import { releaseRoutes } from "./content/releases.ts";
@@ -88,6 +89,7 @@ export function adminRoutes(deps: Deps): Hono<AdminEnv> {
   app.route("/imports", closeMethods(importRoutes(deps)));
   app.route("/jobs", closeMethods(jobRoutes(deps)));
   app.route("/media", closeMethods(mediaRoutes(deps)));
+  app.route("/notifications", closeMethods(notificationRoutes(deps)));
   app.route("/plugins", closeMethods(pluginRoutes(deps)));
   app.route("/previews", closeMethods(previewAdminRoutes(deps)));
   app.route("/redirects", closeMethods(redirectRoutes(deps)));

@@ -56,6 +56,7 @@ const SCREENS = {
 
   mailCheck: { path: "/mail-check", title: "Send a test email", access: "settings.write" },
   overview: { path: "/", title: "Overview", access: "signed in", nav: nav("", "home"), key: "h" },
+  notifications: { path: "/notifications", title: "Notifications", access: { documents: "read" } },
   account: { path: "/account", title: "Your account", access: "signed in" },
   components: { path: "/components", title: "Components", access: "signed in" },
   documents: {

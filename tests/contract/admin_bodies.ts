@@ -318,6 +318,7 @@ export const BODIES: { [endpoint: string]: (known: Known, random: Random) => Bod
     roles: [random.pick(ROLES)],
     ...(random.chance(0.5) && { password: "a password of some length" }),
   }),
+  "POST /notifications/read": (_known, random) => ({ until: random.pick([0, 1_800_000_000, -1]) }),
   "POST /views": (known, random) => ({
     name: word(random),
     collection: random.pick([null, known.pick("slug", random)]),

@@ -110,6 +110,7 @@ const SEQUENCE: readonly (readonly [times: number, endpoint: string])[] = [
   [12, "POST /documents/:id/translations/:language/unpublish"],
   [24, "POST /documents/:id/translations/:language/schedule"],
   [12, "POST /documents/:id/translations/:language/accept"],
+  [24, "POST /documents/:id/translations/:language/copy"],
   [12, "POST /documents/:id/translations/:language/preview"],
   [12, "DELETE /documents/:id/translations/:language"],
   [6, "POST /documents/:id/original"],

@@ -22,6 +22,7 @@ Deno.test("screens and saves of the admin application wait for few calls of the 
   const now = Math.floor(site.now() / 1000);
   const requests: Record<string, Measured> = {
     "overview": [4, () => ["GET", "/admin"]],
+    "notifications": [4, () => ["GET", "/api/admin/notifications"]],
     "edit page": [3, () => ["GET", `/admin/documents/${draft}`]],
     "list": [3, () => ["GET", "/admin/content/posts"]],
     "documents right after a write": [

@@ -21,6 +21,7 @@ import { RestoreBody } from "../../../kv/history/restore/content_restore.ts";
 import { NewView } from "../../../kv/documents/lists/saved_views.ts";
 import { PlacedAddress } from "../content/media_creation.ts";
 import { MoveFolder, Organize } from "../content/media_organization.ts";
+import { NotificationsReadBody } from "../content/notifications.ts";
 import { PreviewBody } from "../content/previews.ts";
 import { Rebuild } from "../content/search.ts";
 import { ExportBody as TranslationExport } from "../content/translation_exchange.ts";
@@ -94,6 +95,7 @@ export const JSON_BODIES: { [name: string]: z.ZodType } = {
   Schedule: scheduledTimes(0),
   ReviewNote: ReviewBody,
   ReviewRequest: ReviewRequestBody,
+  NotificationsRead: NotificationsReadBody,
   NewComment,
   CommentPatch,
   Acceptance,

@@ -145,6 +145,8 @@ PUT /plugins/:id/config | Change the settings of a plugin | | PluginConfig | 200
 POST /plugins/:id/secret | Rotate the secret of a plugin | | | 200 PluginSecret
 GET /plugins/:id/deliveries | List deliveries to a plugin | | | 200 Delivery[]
 POST /plugins/:id/deliveries/:deliveryId/resend | Resend a delivery | | | 202 Delivery
+GET /notifications | What the user is notified of, newest first | | | 200 Notifications
+POST /notifications/read | Mark notifications up to a time as read | | NotificationsRead | 204
 GET /previews | List previews | documentId | | 200 Preview[]
 DELETE /previews/:id | Revoke a preview | | | 204
 GET /redirects | List redirect rules and former addresses, or test one address | testedPath | | 200 Redirect[] or 200 RedirectMatch

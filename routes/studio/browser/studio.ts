@@ -29,11 +29,12 @@ import { startRows } from "./document/rows.ts";
 import { startJob, startJobList } from "./jobs.ts";
 import { isTyping, startKeys } from "./page/keys.ts";
 import { allowLeaving, guard, startLeaveGuard } from "./forms/leave_guard.ts";
+import { pageAt } from "./page/fresh_page.ts";
 import { startLivePart } from "./page/live_part.ts";
 import { startMailCheck, startTimeZone } from "./forms/mail_check.ts";
 import { startFolderMove, startMediaGrid } from "./media/media_grid.ts";
 import { openModal } from "./page/modal.ts";
-import { startPaletteWhenUsed } from "./page/palette_start.ts";
+import { startPaletteWhenUsed, whenIdle } from "./page/palette_start.ts";
 import { startProofs } from "./forms/proof.ts";
 import { startPublishers } from "./publishers.ts";
 import { provideEditors, startEditor } from "./forms/rich_text.ts";
@@ -67,6 +68,13 @@ const ISLANDS: Record<string, (element: HTMLElement) => void | Promise<void>> = 
   "invitation": startInvitation,
   "live-part": startLivePart,
   "mail-check": startMailCheck,
+  "notifications": (panel) =>
+    whenIdle(async () =>
+      (await import("./page/notifications.ts")).startNotifications(
+        { all, call, get, make, pageAt },
+        panel,
+      )
+    ),
   "palette": startPaletteWhenUsed,
   "portable-text": (element) => void startEditor(element),
   "json": (element) => void startEditor(element),

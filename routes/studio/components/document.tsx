@@ -9,9 +9,11 @@ import type { Frame, SidebarState } from "../serving/studio_env.ts";
 
 /** Head and body of a page. */
 export function Document(
-  { frame, title, children }: {
+  { frame, title, sheet, children }: {
     frame: Frame & { sidebar?: SidebarState };
     title: string;
+    /** Whether another page frames it; links then open in tabs of their own. */
+    sheet: boolean;
     children: Child;
   },
 ) {
@@ -26,6 +28,7 @@ export function Document(
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
+        {sheet && <base target="_blank" />}
         <meta name="color-scheme" content="light dark" />
         <title>{`${title} · ${frame.siteTitle}`}</title>
         <link rel="icon" href={STUDIO_ICON} type="image/svg+xml" />
@@ -42,7 +45,7 @@ export function Document(
           <link rel="modulepreload" nonce={frame.nonce} href={chunk} />
         ))}
       </head>
-      <body class={frame.sidebar && "with-sidebar"}>
+      <body class={sheet ? "in-sheet" : frame.sidebar && "with-sidebar"}>
         {children}
         <div id="toasts" class="toasts" role="status" aria-live="polite"></div>
         <noscript>

@@ -10,6 +10,7 @@ import type { CollectionIcon } from "../../../kv/model/input/collection_icon.ts"
 /** Icons by their purpose here. */
 export const ICON_NAMES = {
   home: "house",
+  bell: "bell",
   document: "file-text",
   documents: "files",
   page: "panels-top-left",

@@ -20,7 +20,8 @@ import {
 import { Outline } from "./outline.ts";
 import { STYLES } from "../wording/text_styles.ts";
 
-interface Button {
+/** A button of a toolbar. */
+export interface Button {
   label: string;
   keys?: string;
   drawing: string;
@@ -60,17 +61,16 @@ export class Menu {
   readonly #buttons: { made: HTMLButtonElement; button: Button }[];
 
   constructor(view: () => EditorView, options: MenuOptions) {
-    const run: Run = (command) => (present) => {
-      command(present.state, present.dispatch, present);
-      present.focus();
-    };
     this.#styles = make("select", {
       class: "pt-styles",
       "aria-label": "Style",
-      onchange: () => run(setStyle(this.#styles.value))(view()),
+      onchange: () => runIn(setStyle(this.#styles.value))(view()),
     });
     this.#outline = new Outline(options.whole);
-    this.#buttons = buttonsOf(options, run).map((button) => ({ button, made: draw(button, view) }));
+    this.#buttons = buttonsOf(options).map((button) => ({
+      button,
+      made: drawButton(button, view),
+    }));
     this.element = make(
       "div",
       { class: "pt-menu", role: "toolbar", "aria-label": `Formatting of ${options.label}` },
@@ -111,8 +111,8 @@ export class Menu {
   }
 }
 
-/** The buttons, in their order. */
-function buttonsOf(options: MenuOptions, run: Run): Button[] {
+/** The buttons for a few words: decorators and the link. */
+export function markButtons({ openLink }: Pick<MenuOptions, "openLink">, run = runIn): Button[] {
   return [
     decorator("strong", "Bold", "B", run),
     decorator("em", "Italic", "I", run),
@@ -124,9 +124,16 @@ function buttonsOf(options: MenuOptions, run: Run): Button[] {
       keys: "K",
       drawing:
         "M10 14a4 4 0 005.700 0l3-3A4 4 0 0013 5.300l-1 1M14 10a4 4 0 00-5.700 0l-3 3A4 4 0 0011 18.700l1-1",
-      run: options.openLink,
+      run: openLink,
       isOn: (state) => presentLink(state) !== null,
     },
+  ];
+}
+
+/** The buttons, in their order. */
+function buttonsOf(options: MenuOptions, run = runIn): Button[] {
+  return [
+    ...markButtons(options, run),
     list(
       "bullet",
       "Bulleted list",
@@ -190,6 +197,11 @@ function insertion({ kinds, insert }: MenuOptions): HTMLElement[] {
 
 type Run = (command: Command) => (view: EditorView) => void;
 
+const runIn: Run = (command) => (present) => {
+  command(present.state, present.dispatch, present);
+  present.focus();
+};
+
 function decorator(name: Decorator, label: string, keys: string, run: Run): Button {
   const command = toggleDecorator(name);
   return {
@@ -211,7 +223,8 @@ function list(name: string, label: string, keys: string, drawing: string, run: R
   };
 }
 
-function draw(button: Button, view: () => EditorView): HTMLButtonElement {
+/** Draws a button that acts on the view that has the cursor then. */
+export function drawButton(button: Button, view: () => EditorView): HTMLButtonElement {
   const { label, keys } = button;
   return make("button", {
     type: "button",

@@ -40,6 +40,7 @@ import { embedAlone, linkOver, readPlainText } from "./paste/paste_text.ts";
 import { withoutForbidden } from "./paste/pasted_html.ts";
 import { isBlank, type Json, type JsonObject } from "./schema.ts";
 import { blockDrawing } from "./block_drawings.ts";
+import { selectionToolbar } from "./selection_toolbar.ts";
 import { type SlashChoice, slashPlugin } from "./slash_menu.ts";
 import { FullScreen } from "./full_screen.ts";
 import { replaceDoc } from "./replace_doc.ts";
@@ -291,6 +292,7 @@ class PortableTextEditor {
       dropCursor({ class: "pt-drop", color: false }),
       gapCursor(),
       gripPlugin(),
+      selectionToolbar({ openLink: () => this.#link.open() }),
       this.#fetches.plugin(),
       // After the menu of a slash, which Escape closes first; the view itself keeps that key from everybody else.
       new Plugin({ props: { handleKeyDown: (_view, event) => this.#full.leaveByKey(event) } }),

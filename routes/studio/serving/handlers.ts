@@ -13,6 +13,7 @@ import { documentChangesScreens } from "../pages/content/document_changes.tsx";
 import { documentListScreens } from "../pages/content/lists/document_list.tsx";
 import { documentScreens } from "../pages/content/document.tsx";
 import { fieldScreens } from "../pages/structure/fields.tsx";
+import { notificationScreens } from "../pages/planning/notifications.tsx";
 import { homeScreens } from "../pages/planning/home.tsx";
 import { jobScreens } from "../pages/system/jobs.tsx";
 import { mediaScreens } from "../pages/media/media.tsx";
@@ -51,6 +52,7 @@ export function handlersOf(deps: Deps): Handlers<ScreenId> {
     ...signInScreens(deps),
     ...mailCheckScreens(),
     ...homeScreens(deps),
+    ...notificationScreens(deps),
     ...accountScreens(deps),
     ...componentScreens(deps),
     ...documentListScreens(deps),

@@ -29,6 +29,8 @@ export interface PageFacts {
   wide?: boolean;
   /** The title is a field of the form below; the heading is for screen readers. */
   editing?: boolean;
+  /** Another page of the studio frames it, so it has no navigation. */
+  sheet?: boolean;
   status?: 200 | 403 | 404 | 500 | 503;
 }
 
@@ -60,10 +62,10 @@ export function plainPage(c: StudioContext, facts: PageFacts, children: Child): 
 async function send(
   c: HttpContext<StudioEnv>,
   frame: Frame,
-  { title, framed, status = 200 }: PageFacts,
+  { title, framed, sheet = false, status = 200 }: PageFacts,
   body: Child,
 ): Promise<Response> {
   const whole = await html`<!doctype html>
-    ${<Document frame={frame} title={title}>{body}</Document>}`;
-  return c.html(whole, status, pageHeaders(frame.nonce, framed));
+    ${<Document frame={frame} title={title} sheet={sheet}>{body}</Document>}`;
+  return c.html(whole, status, pageHeaders(frame.nonce, framed, sheet));
 }

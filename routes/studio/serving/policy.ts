@@ -1,12 +1,16 @@
 /**
  * The security headers of every page of the studio: only its own code runs, no external content is loaded, and
- * it cannot be framed.
+ * it cannot be framed, except by the studio itself if it is made for that.
  *
  * @module
  */
 
-/** Headers of a page whose script has a `nonce`; it may frame one additional origin. */
-export function pageHeaders(nonce: string, framed: string | null = null): Record<string, string> {
+/** Headers of a page whose script has a `nonce`; it may frame one additional origin, or be framed by the studio. */
+export function pageHeaders(
+  nonce: string,
+  framed: string | null = null,
+  isSheet = false,
+): Record<string, string> {
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}' 'strict-dynamic'`,
@@ -18,7 +22,7 @@ export function pageHeaders(nonce: string, framed: string | null = null): Record
     framed === null ? "frame-src 'self'" : `frame-src 'self' ${framed}`,
     "form-action 'self'",
     "base-uri 'none'",
-    "frame-ancestors 'none'",
+    `frame-ancestors '${isSheet ? "self" : "none"}'`,
     "require-trusted-types-for 'script'",
     "trusted-types ProseMirrorClipboard",
   ];
@@ -30,7 +34,7 @@ export function pageHeaders(nonce: string, framed: string | null = null): Record
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
     "referrer-policy": "same-origin",
     "x-content-type-options": "nosniff",
-    "x-frame-options": "DENY",
+    "x-frame-options": isSheet ? "SAMEORIGIN" : "DENY",
     "x-robots-tag": "noindex",
   };
 }

@@ -127,7 +127,7 @@ browserTest("studio searches long lists, and documents on the server", async (br
 
   // What is searched for stays where it is, however little is found.
   await page.getByRole("button", { name: "Change", exact: true }).last().click();
-  const dialog = page.getByRole("dialog", { name: "Choose a document" });
+  const dialog = page.getByRole("dialog", { name: "Choose from People" });
   await dialog.getByText("20 of 102 documents").waitFor();
   const field = dialog.getByRole("searchbox");
   const { y } = (await field.boundingBox())!;

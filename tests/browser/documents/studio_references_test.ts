@@ -24,7 +24,7 @@ browserTest("studio keeps several documents in one field, in an order", async (b
   const shown = () => rows.locator("[data-title]").allTextContents();
 
   await field.getByRole("button", { name: "Add to Written by" }).click();
-  const dialog = page.getByRole("dialog", { name: "Choose a document" });
+  const dialog = page.getByRole("dialog", { name: "Choose from Authors" });
   for (const name of AUTHORS) {
     await dialog.getByRole("button", { name }).click();
     await dialog.getByRole("button", { name, pressed: true }).waitFor();
@@ -32,8 +32,9 @@ browserTest("studio keeps several documents in one field, in an order", async (b
   await dialog.getByRole("button", { name: "Grace Hopper" }).click();
   await dialog.getByRole("button", { name: "Grace Hopper", pressed: false }).waitFor();
   await dialog.getByRole("searchbox").fill("Mary Somerville");
-  await dialog.getByRole("button", { name: "Create “Mary Somerville” in Authors" }).click();
-  await page.getByText("“Mary Somerville” is a new draft in Authors").waitFor();
+  await dialog.getByRole("button", { name: "New “Mary Somerville” in Authors" }).click();
+  await page.getByRole("dialog", { name: "New in Authors" }).getByRole("button", { name: "Done" })
+    .click();
   await dialog.getByRole("searchbox").fill("Hopper");
   await dialog.getByRole("button", { name: "Grace Hopper" }).click();
   await page.locator("#toasts").getByText("At most 3").waitFor();
@@ -80,7 +81,7 @@ browserTest("what is pressed while more is found is chosen all the same", async 
   await open(`/admin/documents/${id}`);
   const field = page.getByRole("group", { name: "Written by" });
   await field.getByRole("button", { name: "Add to Written by" }).click();
-  const dialog = page.getByRole("dialog", { name: "Choose a document" });
+  const dialog = page.getByRole("dialog", { name: "Choose from Authors" });
   const hopper = dialog.getByRole("button", { name: "Grace Hopper" });
   await hopper.waitFor();
   await pressWhileAnswered(page, {
@@ -108,7 +109,7 @@ browserTest("studio tells documents of one title apart where one is chosen", asy
   const author = page.locator('[data-name="author"]');
 
   await author.getByRole("button", { name: "Choose a document" }).click();
-  const dialog = page.getByRole("dialog", { name: "Choose a document" });
+  const dialog = page.getByRole("dialog", { name: "Choose from Authors" });
   await dialog.getByText("2 documents", { exact: true }).waitFor();
   await inspect(page, "picker-twins");
   const [other, first] = [
@@ -186,12 +187,16 @@ browserTest("studio offers to create in place only what one may create", async (
   const { json: note } = await ask("POST", "/documents", { collection: "notes", title: "A note" });
 
   await open(`/admin/documents/${note.id}`);
-  const dialog = page.getByRole("dialog", { name: "Choose a document" });
-  for (const label of ["One", "Any"]) {
+  const offered = {
+    One: ["Choose from Imprint"],
+    Any: ["Choose a document", "New “Nobody” in Notes"],
+  };
+  for (const [label, [name, ...buttons]] of Object.entries(offered)) {
+    const dialog = page.getByRole("dialog", { name: name! });
     await page.getByRole("group", { name: label }).getByRole("button", { name: "Choose" }).click();
     await dialog.getByRole("searchbox").fill("Nobody");
     await dialog.getByText("No matches.").waitFor();
-    assertEquals(await dialog.locator("[data-picker-create]").isVisible(), false);
+    assertEquals(await dialog.locator("[data-picker-create] button").allTextContents(), buttons);
     assertEquals(await dialog.getByRole("button", { name: "Done" }).isVisible(), false);
     await dialog.getByRole("button", { name: "Close" }).click();
   }
@@ -270,7 +275,7 @@ browserTest(
     await open(`/admin/documents/${id}`);
     const field = page.getByRole("group", { name: "Written by" });
     await field.getByRole("button", { name: "Add to Written by" }).click();
-    const dialog = page.getByRole("dialog", { name: "Choose a document" });
+    const dialog = page.getByRole("dialog", { name: "Choose from Authors" });
     const choices = dialog.locator(".choice");
     await dialog.getByText("20 of 65 documents").waitFor();
     await inspect(page, "picker-more");

@@ -128,6 +128,8 @@ const TABLE = `
   POST   /documents/:id/comments                     author         json
   PATCH  /documents/:id/comments/:commentId          author         json
   DELETE /documents/:id/comments/:commentId          author
+  GET    /notifications                              viewer
+  POST   /notifications/read                         viewer         json
   GET    /previews                                   viewer         list
   DELETE /previews/:id                               author
   POST   /documents/:id/unpublish                    editor

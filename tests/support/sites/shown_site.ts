@@ -41,6 +41,7 @@ export const SCREEN_PATHS: Record<ScreenId, ((site: ShownSite) => string) | null
   confirmAddress: () => "/confirm-address#token=secret",
   mailCheck: () => "/mail-check",
   overview: () => "",
+  notifications: () => "/notifications",
   account: () => "/account",
   components: () => "/components",
   documents: () => "/content",

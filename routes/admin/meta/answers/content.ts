@@ -4,6 +4,7 @@
  * @module
  */
 import { z } from "zod";
+import { NOTIFICATION_KINDS } from "../../../../kv/documents/notifications.ts";
 import { STATUSES } from "../../../../kv/model/entities/document.ts";
 import {
   count,
@@ -204,6 +205,19 @@ export const CONTENT_ANSWERS = {
       languages: texts.optional(),
       errors: z.array(z.object({ field: text, code: text, message: text })),
     })),
+  }),
+  Notifications: z.object({
+    data: z.array(z.object({
+      kind: z.enum(NOTIFICATION_KINDS),
+      documentId: id,
+      collection: text,
+      title: text,
+      text: text.meta({ description: "The note, the comment, or why a schedule failed." }),
+      by: idOrNull.meta({ description: "The user who caused it; null for a schedule." }),
+      at: time,
+      read: z.boolean(),
+    })),
+    meta: z.object({ unread: count }),
   }),
   View: z.object({
     id,

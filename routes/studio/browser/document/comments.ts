@@ -60,6 +60,9 @@ class Comments {
       this.#mention(event.currentTarget as HTMLSelectElement);
     });
     void this.#read();
+    const open = () => location.hash === "#comments" && this.#show(true, null);
+    addEventListener("hashchange", open);
+    open();
   }
 
   #show(isOpen: boolean, field: string | null): void {

@@ -3,13 +3,12 @@
  *
  * @module
  */
-import { openDialog } from "../forms/actions.ts";
+import { confirmed, openDialog } from "../forms/actions.ts";
 import { call } from "../page/call.ts";
-import { dataOf, enclosing, get, make } from "../page/elements.ts";
+import { dataOf, embedded, enclosing, get, icon, make } from "../page/elements.ts";
 import { pauseImagesDuring } from "../media/image_loading.ts";
 import { toast } from "../page/toast.ts";
 import { ownRows } from "./control_values.ts";
-import { offerToCreate } from "./create_in_place.ts";
 import {
   type Choice,
   documentsWith,
@@ -138,8 +137,14 @@ function openPicker({ asked, pick, listed }: Picking): void {
         : documentsWith(search.value, collection),
     );
   let timer: ReturnType<typeof setTimeout> | undefined;
+  const offer = async () => {
+    if (kind === "media") return;
+    const { offerToCreate } = await import("./sheet/create_in_place.ts");
+    const tools = { confirmed, embedded, findDocument, get, icon, make, toast };
+    offerToCreate(tools, { dialog, slugs: collection, pick: picked });
+  };
   search.oninput = () => {
-    offerToCreate(dialog, collection, picked);
+    void offer();
     clearTimeout(timer);
     timer = setTimeout(refresh, PAUSE_MS);
   };
@@ -154,7 +159,7 @@ function openPicker({ asked, pick, listed }: Picking): void {
   }
   get(dialog, "[data-picker-done]").hidden = listed === undefined;
   search.value = "";
-  offerToCreate(dialog, collection, picked);
+  void offer();
   openDialog(dialog.id);
   search.focus();
   refresh();

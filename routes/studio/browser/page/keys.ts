@@ -4,7 +4,7 @@
  * @module
  */
 import { openDialog } from "../forms/actions.ts";
-import { all, embedded, get } from "./elements.ts";
+import { all, embedded } from "./elements.ts";
 import { openModal } from "./modal.ts";
 
 /** How long `g` waits for its second key, milliseconds. */
@@ -66,7 +66,10 @@ export function isTyping(target: EventTarget | null): boolean {
 }
 
 function go(key: string): void {
-  const places = embedded<Record<string, string>>(get(document, "#keys"));
+  const dialog = document.querySelector("#keys");
+  // A page in a sheet leads nowhere else.
+  if (dialog === null) return;
+  const places = embedded<Record<string, string>>(dialog);
   const href = places[key];
   if (href !== undefined) location.assign(href);
 }

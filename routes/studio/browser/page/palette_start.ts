@@ -6,8 +6,14 @@
  */
 import { get } from "./elements.ts";
 
-/** Browsers without idle callbacks load the palette after this time, milliseconds. */
+/** Browsers without idle callbacks load what can wait after this time, milliseconds. */
 const LOAD_AFTER_MS = 2_000;
+
+/** Runs once the page is idle. */
+export function whenIdle(run: () => void): void {
+  if ("requestIdleCallback" in globalThis) requestIdleCallback(run);
+  else setTimeout(run, LOAD_AFTER_MS);
+}
 
 /** Starts the palette at its first use. */
 export function startPaletteWhenUsed(dialog: HTMLElement): void {
@@ -19,6 +25,5 @@ export function startPaletteWhenUsed(dialog: HTMLElement): void {
     startPalette(dialog);
   };
   get(dialog, "input").addEventListener("focus", () => void start(), { once: true });
-  if ("requestIdleCallback" in globalThis) requestIdleCallback(() => void start());
-  else setTimeout(start, LOAD_AFTER_MS);
+  whenIdle(() => void start());
 }

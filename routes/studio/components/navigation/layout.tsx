@@ -10,6 +10,7 @@ import { IconButton } from "../button.tsx";
 import { Icon, Mark } from "../icon.tsx";
 import { KeysDialog } from "../overlays/keys_dialog.tsx";
 import { Palette } from "../overlays/palette.tsx";
+import { Bell, NotificationPanel } from "./bell.tsx";
 import { Sidebar } from "./sidebar.tsx";
 
 /** A page above the present one. */
@@ -22,6 +23,13 @@ export interface Crumb {
 export function Layout(
   { visit, facts, children }: { visit: Visit; facts: PageFacts; children: Child },
 ) {
+  const main = (
+    <main id="content" class={pageClass(facts)} tabindex={-1}>
+      <Heading facts={facts} />
+      {children}
+    </main>
+  );
+  if (facts.sheet) return main;
   return (
     <>
       <a class="skip" href="#content">Skip to content</a>
@@ -31,13 +39,12 @@ export function Layout(
           <Mark />
           <span>{visit.siteTitle}</span>
         </a>
+        <Bell visit={visit} />
         <IconButton icon="search" label="Search or go to" data-palette-open />
       </header>
       <Sidebar visit={visit} facts={facts} />
-      <main id="content" class={pageClass(facts)} tabindex={-1}>
-        <Heading facts={facts} />
-        {children}
-      </main>
+      {main}
+      <NotificationPanel visit={visit} />
       <Palette visit={visit} />
       <KeysDialog visit={visit} />
     </>

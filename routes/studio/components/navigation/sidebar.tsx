@@ -10,6 +10,7 @@ import type { Visit } from "../../serving/studio_env.ts";
 import { Avatar } from "../avatar.tsx";
 import { IconButton } from "../button.tsx";
 import { Icon, Mark } from "../icon.tsx";
+import { Bell } from "./bell.tsx";
 import { Menu, MenuButton, MenuLink } from "../overlays/menu.tsx";
 
 /** From so many links on, a section can be searched. */
@@ -28,6 +29,7 @@ export function Sidebar({ visit, facts }: { visit: Visit; facts: PageFacts }) {
           <Mark />
           <span>{visit.siteTitle}</span>
         </a>
+        <Bell visit={visit} />
         <IconButton
           icon="sidebar"
           label="Collapse navigation"

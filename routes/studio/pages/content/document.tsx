@@ -142,6 +142,7 @@ async function newDocumentPage(deps: Deps, c: StudioContext, slug: string): Prom
       wide: true,
       editing: true,
       framed: frontEnd,
+      sheet: c.req.query("sheet") !== undefined,
     },
     <DocumentForm
       visit={visit}

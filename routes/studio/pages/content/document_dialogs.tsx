@@ -121,9 +121,7 @@ export function PickerDialogs({ visit }: { visit: Visit }) {
         <input type="search" aria-label="Search documents" placeholder="Search by title" />
         <p class="muted small" data-picker-message aria-live="polite"></p>
         <PickerResults class="picker-list" />
-        <Button variant="quiet" class="picker-create" data-picker-create icon="plus" hidden>
-          <span></span>
-        </Button>
+        <div class="picker-create" data-picker-create hidden></div>
         <PickerDone />
       </Dialog>
     </>

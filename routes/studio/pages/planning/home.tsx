@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { findNotifications, type Notification } from "../../../../kv/documents/notifications.ts";
 import type { StoredDocument } from "../../../../kv/documents/write.ts";
 import { Timeline } from "../../../../kv/history/timeline/timeline.ts";
 import { cronSilence, failures } from "../../../../kv/jobs/job_list.ts";
@@ -21,7 +22,8 @@ import {
   SHOWN,
   writableOf,
 } from "./home_documents.tsx";
-import { findReviewQueue, ReviewQueue } from "./review_queue.tsx";
+import { MyWork } from "./my_work.tsx";
+import { findReviewQueue } from "./review_queue.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { lengthOf, typeName } from "../../wording/job_words.ts";
 import { collectionIcon } from "../../navigation.ts";
@@ -77,8 +79,9 @@ function greeting({ user, now, timezone }: Visit): string {
 }
 
 interface Overview extends OverviewDocuments {
-  /** Documents with a requested review. */
+  /** Documents whose review waits for the user. */
   asked: StoredDocument[];
+  notifications: Notification[];
   changes: RecentChange[];
   failed: Awaited<ReturnType<typeof failures>>;
   /** Milliseconds since the clock last ticked, when that is too long. */
@@ -100,12 +103,14 @@ async function findOverview(deps: Deps, timeline: Timeline, visit: Visit): Promi
   };
   const page = { before: null, limit: CHANGES_READ };
   const mayJobs = visit.can("jobs.read");
+  const access = await deps.people.access.current();
   const [
     counts,
     drafts,
     published,
     scheduled,
     asked,
+    { all: notifications },
     changes,
     failed,
     silence,
@@ -117,6 +122,7 @@ async function findOverview(deps: Deps, timeline: Timeline, visit: Visit): Promi
     list("published", "publishedAt"),
     list("scheduled", "publishAt"),
     findReviewQueue(deps, visit),
+    findNotifications(content, access, visit.user.id),
     visit.can("versions.read")
       ? recentChanges(deps, timeline, visit, { ...page, types: homeTypes(visit) })
       : { changes: [] },
@@ -133,7 +139,7 @@ async function findOverview(deps: Deps, timeline: Timeline, visit: Visit): Promi
   const referenced = await findReferenced(deps, images, visit);
   const people = await userNames(deps);
   const merged = mergeEditSessions(changes.changes).slice(0, CHANGES_SHOWN);
-  const lists = { drafts, published, scheduled, asked, people, changes: merged };
+  const lists = { drafts, published, scheduled, asked, notifications, people, changes: merged };
   return { counts, ...lists, referenced, failed, silence, hasToken, translations };
 }
 
@@ -187,13 +193,14 @@ function Overview({ visit, overview }: { visit: Visit; overview: Overview }) {
   return (
     <div class="stack">
       <Warnings overview={overview} />
-      <ReviewQueue asked={overview.asked} people={overview.people} visit={visit} />
       {isNew && <FirstSteps visit={visit} hasToken={overview.hasToken} />}
       {visit.documents.somewhere("read") && !isNew && (
         <>
           <div class="overview">
             <div class="stack">
-              {writableOf(visit).length > 0 && <DraftCards overview={overview} visit={visit} />}
+              <MyWork work={overview} visit={visit}>
+                {writableOf(visit).length > 0 && <DraftCards overview={overview} visit={visit} />}
+              </MyWork>
               <ScheduledCard overview={overview} visit={visit} />
               <PublishedCard overview={overview} visit={visit} />
               <TranslationMatrix counts={overview.translations} visit={visit} />

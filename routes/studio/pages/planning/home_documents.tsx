@@ -78,7 +78,11 @@ export function DraftCards({ overview, visit }: DocumentsProps) {
   const shown = drafts.toSorted((a, b) => rank(a) - rank(b));
   return (
     <section>
-      <Heading text="Continue writing" more={["/admin/content?status=draft", counts.draft]} />
+      <Heading
+        text="Continue writing"
+        more={["/admin/content?status=draft", counts.draft]}
+        isPart
+      />
       {drafts.length === 0 && (
         <p class="muted">
           No drafts. A new document starts as a draft and stays private until you publish it.
@@ -89,11 +93,11 @@ export function DraftCards({ overview, visit }: DocumentsProps) {
           <li class="card linked">
             <Image id={thumbnailId(stored.state, visit)} overview={overview} />
             <div>
-              <h3>
+              <h4>
                 <a href={`/admin/documents/${stored.state.id}`} dir="auto">
                   {stored.state.title || "Untitled"}
                 </a>
-              </h3>
+              </h4>
               <p class="muted small with-face">
                 {stored.state.createdBy !== undefined && (
                   <Face stored={stored} people={overview.people} />
@@ -197,11 +201,16 @@ export function Card(
 
 /** A heading with a way to everything of its kind; a count of nothing has none. */
 function Heading(
-  { text, more: [href, count] }: { text: string; more: [href: string, count: number | null] },
+  { text, more: [href, count], isPart = false }: {
+    text: string;
+    more: [href: string, count: number | null];
+    /** Whether it is below another heading. */
+    isPart?: boolean;
+  },
 ) {
   return (
     <div class="spread overview-head">
-      <h2>{text}</h2>
+      {isPart ? <h3>{text}</h3> : <h2>{text}</h2>}
       {count !== 0 && (
         <a class="small" href={href}>
           {count === null || count <= SHOWN ? "All" : `All ${count.toLocaleString("en")}`}

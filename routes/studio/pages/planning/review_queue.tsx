@@ -64,7 +64,7 @@ export function ReviewQueue(
   return (
     <section class="card">
       <div class="spread overview-head">
-        <h2>Waiting for your review</h2>
+        <h3>Waiting for your review</h3>
         <a class="small" href="/admin/content?review=asked">
           All<span class="sr">&nbsp;that wait for review</span>
         </a>
