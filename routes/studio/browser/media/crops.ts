@@ -49,8 +49,8 @@ const within = (value: number, least: number, most: number) =>
 
 /** Makes the card draw crops. */
 export function startCrops(tools: Tools, root: HTMLElement): void {
-  const { all, dataOf, embedded, get } = tools;
-  const { crops, focus } = embedded<Drawn>(root);
+  const { all, dataOf, get } = tools;
+  const { crops, focus } = tools.embedded<Drawn>(root);
   const frame = get(root, "[data-crop-frame]");
   const area = get(root, "[data-crop-area]");
   const image = get<HTMLImageElement>(frame, "img");
@@ -106,14 +106,9 @@ export function startCrops(tools: Tools, root: HTMLElement): void {
     });
   }
   followPointer(frame, area, () => crop, largestNow, change);
-  get(root, "[data-save-crop]").addEventListener(
-    "click",
-    () => void save(tools, root, ratio, crop),
-  );
-  get(root, "[data-remove-crop]").addEventListener(
-    "click",
-    () => void save(tools, root, ratio, null),
-  );
+  const keep = (next: Rectangle | null) => void save(tools, root, ratio, next);
+  get(root, "[data-save-crop]").addEventListener("click", () => keep(crop));
+  get(root, "[data-remove-crop]").addEventListener("click", () => keep(null));
   choose();
 
   function largestNow() {
