@@ -305,6 +305,12 @@ export const DUE_COUNTED_MAX = 1_000;
 export const UPLOAD_ANSWER_BYTES_MAX = 1_000_000;
 /** Shorter states are not worth the deflating, bytes. */
 export const DEFLATED_STATE_BYTES_MIN = 700;
+/** Sizes of the window of deflate as powers of two: zlib takes no smaller or larger ones for raw data. */
+export const DEFLATE_WINDOW_BITS_MIN = 9;
+export const DEFLATE_WINDOW_BITS_MAX = 15;
+/** Sizes of the buffers of deflate, bytes: zlib takes no smaller ones, and longer results take several. */
+export const DEFLATE_BUFFER_BYTES_MIN = 64;
+export const DEFLATE_BUFFER_BYTES_MAX = 65_536;
 /** Shorter pages are not worth the compression. */
 export const COMPRESSED_PAGE_BYTES_MIN = 1_500;
 /** A sweep of packages that has not ended after this has died, milliseconds. */

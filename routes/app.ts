@@ -29,7 +29,7 @@ import { previewScriptRoutes } from "./site/preview_script.ts";
 import { previewRoutes } from "./site/previews.ts";
 import { securityTxtRoutes } from "./site/security_txt.ts";
 import { LanguagePages } from "../jobs/publishing/language_pages.ts";
-import { renderPath } from "../jobs/publishing/render_path.ts";
+import { renderPublicPath } from "../jobs/publishing/render_path.ts";
 import { siteRoutes } from "./site/site.ts";
 import { studioRoutes } from "./studio/serving/studio.ts";
 import { v1Routes } from "./v1/routes.ts";
@@ -67,7 +67,7 @@ export function createApp(deps: Deps, { process, metrics = null }: AppOptions = 
   app.route("/preview", previewScriptRoutes());
   app.route("/preview", previewRoutes(deps));
   const render = async (path: string) =>
-    await renderPath(deps.publishing, await deps.publishing.rendering(), path);
+    await renderPublicPath(deps.publishing, await deps.publishing.rendering(), path);
   app.route(
     "/",
     closeMethods(

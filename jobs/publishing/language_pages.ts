@@ -7,16 +7,13 @@
 import type { Content } from "../../kv/documents/content.ts";
 import type { DocumentReader } from "../../kv/documents/reader.ts";
 import type { StoredDocument } from "../../kv/documents/write.ts";
-import { inLanguageQuery } from "../../kv/index/query/language_query.ts";
-import type { ListPage, ListQuery } from "../../kv/index/query/list_query.ts";
 import { languageSlugKey, oldLanguageSlugKey, slugKey } from "../../kv/keys.ts";
 import { type Collection, hasPages, type Schema } from "../../kv/model/entities/collection.ts";
 import type { Page } from "../../kv/model/entities/page.ts";
-import { inLanguage, type LanguageView, publicView } from "../../kv/model/languages/in_language.ts";
+import { inLanguage, type LanguageView } from "../../kv/model/languages/in_language.ts";
 import {
   type PageLanguage,
   pageLanguagesOf,
-  publicFallback,
   type SiteLanguages,
 } from "../../kv/model/languages/language.ts";
 import { isUlid } from "../../kv/model/values/ulid.ts";
@@ -24,6 +21,7 @@ import type { Entry } from "../../kv/store/operation.ts";
 import { documentPath, pageOfMarkdown, slugAt } from "../render/site_facts.ts";
 import { documentLinks, languageAt, languageTag, renderingIn } from "../render/site_languages.ts";
 import type { Rendering } from "../render/views/view.ts";
+import { languageDocuments, publicViewOf } from "./language_documents.ts";
 import { readListPath } from "./lists/list_paths.ts";
 import { type ListSource, planList } from "./lists/list_plan.ts";
 import { isMissing, renderPath, renderWithOthers } from "./render_path.ts";
@@ -90,7 +88,7 @@ export class LanguagePages {
     const all = await this.#options.rendering();
     const isFirst = language.prefix === "";
     const rendering = isFirst ? all : renderingIn(all, language);
-    const view = viewOf(site, language.code);
+    const view = publicViewOf(site, language.code);
     const source = languageDocuments({ content, reader }, { schema, site, view });
     const list = readListPath(path);
     if (isFirst && list !== null) return { kind: "missing" };
@@ -191,47 +189,4 @@ export class LanguagePages {
 /** The home page of a language stands at its prefix. */
 function withHome(page: Page, { prefix }: PageLanguage): Page {
   return page.path === "/" ? { ...page, path: prefix } : page;
-}
-
-/** How the public sees documents in a language. */
-function viewOf(site: SiteLanguages, code: string): LanguageView {
-  const substitutes = site.byCode.get(code)?.untranslated === "show";
-  return publicView(code, publicFallback(site, code), { substitutes });
-}
-
-/** The documents of the site as readers of a language see them. */
-function languageDocuments(
-  { content, reader }: Pick<LanguagePagesOptions, "content" | "reader">,
-  { schema, site, view }: { schema: Schema; site: SiteLanguages; view: LanguageView },
-): ListSource {
-  const { context, index } = content;
-  const targets = { ...view, substitutes: true };
-  const seen = (stored: StoredDocument | null, how: LanguageView): StoredDocument | null => {
-    const collection = stored && schema.byId.get(stored.state.collectionId);
-    if (!stored || !collection) return null;
-    const shown = inLanguage(stored.state, collection, how);
-    return shown && { n: stored.n, state: shown.state };
-  };
-  const ofSchema = (collections: readonly Collection[]) =>
-    collections.map((one) => schema.byId.get(one.id) ?? one);
-  return {
-    content: {
-      context,
-      index: {
-        list: (query: ListQuery, versions?: readonly Entry[]) => {
-          const asked = { ...query, collections: ofSchema(query.collections) };
-          const isOne = asked.collections.length === 1;
-          const within = isOne ? inLanguageQuery(asked, view, site.original, () => targets) : asked;
-          return index.list(within, versions);
-        },
-      },
-    },
-    reader: {
-      find: async (id: string) => seen(await reader.find(id), targets),
-      findBySlug: async (collectionId: string, slug: string) =>
-        seen(await reader.findBySlug(collectionId, slug), targets),
-      ofPage: async (page: ListPage) =>
-        (await reader.ofPage(page)).map((stored) => seen(stored, view) ?? stored),
-    },
-  };
 }

@@ -11,6 +11,7 @@ import { NOT_FOUND_PATH, renderNotFound } from "../render/pages/not_found_page.t
 import { slugAt, spelledPath } from "../render/site_facts.ts";
 import type { Rendering } from "../render/views/view.ts";
 import { findReferencing } from "./backlinks.ts";
+import { inFirstLanguage } from "./language_documents.ts";
 import { readListPath } from "./lists/list_paths.ts";
 import { type ListSource, planList } from "./lists/list_plan.ts";
 import { followedReferences, lookUp, type LookupSource, shownOnPage } from "./page_lookup.ts";
@@ -38,6 +39,16 @@ export async function renderPath(
   }
   const plan = PAGE_KINDS.has(list.kind) ? await planList(source, rendering, list) : null;
   return plan === null ? renderNotFound(rendering) : await plan.render();
+}
+
+/** The same page as the public sees it: lists show the documents of the first language. */
+export async function renderPublicPath(
+  source: DocumentSource,
+  rendering: Rendering,
+  path: string,
+): Promise<Page> {
+  const isList = readListPath(spelledPath(path)) !== null;
+  return await renderPath(isList ? inFirstLanguage(source, rendering) : source, rendering, path);
 }
 
 /** Renders the page of the document at a path; null if no published document is there. */

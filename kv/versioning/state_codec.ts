@@ -7,15 +7,23 @@
  *
  * @module
  */
-import { deflateRawSync, inflateRawSync } from "node:zlib";
-import { DEFLATED_STATE_BYTES_MIN } from "../tuning.ts";
+import { deflateRawSync, inflateRawSync, type ZlibOptions } from "node:zlib";
+import {
+  DEFLATE_BUFFER_BYTES_MAX,
+  DEFLATE_BUFFER_BYTES_MIN,
+  DEFLATE_WINDOW_BITS_MAX,
+  DEFLATE_WINDOW_BITS_MIN,
+  DEFLATED_STATE_BYTES_MIN,
+} from "../tuning.ts";
 import type { EntityType, StateOf } from "../model/entities/entity_kinds.ts";
 
 /** The first byte of a deflated state. */
 const DEFLATED = 1;
 const HEADER_BYTES = 5;
 /** Higher levels take up to three times as long and save a twentieth. */
-const OPTIONS = { level: 4 };
+const LEVEL = 4;
+/** The difference between the size of the window and that of the hash table with the same number of entries. */
+const MEMORY_LEVEL_BELOW = 7;
 
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
@@ -33,7 +41,7 @@ export function decodeState<T extends EntityType>(bytes: Uint8Array): StateOf<T>
 /** The form of a state's JSON that rows hold; bytes that have it already are returned as they are. */
 export function packState(json: Uint8Array): Uint8Array {
   if (json.byteLength < DEFLATED_STATE_BYTES_MIN || isDeflated(json)) return json;
-  const deflated = deflateRawSync(json, OPTIONS);
+  const deflated = deflateRawSync(json, deflateOptions(json.byteLength));
   if (deflated.byteLength + HEADER_BYTES >= json.byteLength) return json;
   const packed = new Uint8Array(HEADER_BYTES + deflated.byteLength);
   packed[0] = DEFLATED;
@@ -44,7 +52,22 @@ export function packState(json: Uint8Array): Uint8Array {
 
 /** The JSON of a state in either form. */
 export function unpackState(bytes: Uint8Array): Uint8Array {
-  return isDeflated(bytes) ? inflateRawSync(bytes.subarray(HEADER_BYTES)) : bytes;
+  if (!isDeflated(bytes)) return bytes;
+  // With room for one byte more, the end of the data is found without a second buffer.
+  const chunkSize = bufferBytes(unpackedBytes(bytes) + 1);
+  return inflateRawSync(bytes.subarray(HEADER_BYTES), { chunkSize });
+}
+
+/** A window and buffers no larger than the data: most states are small, and zlib clears its tables for each. */
+function deflateOptions(bytes: number): ZlibOptions {
+  const bits = 32 - Math.clz32(bytes - 1);
+  const windowBits = Math.min(DEFLATE_WINDOW_BITS_MAX, Math.max(DEFLATE_WINDOW_BITS_MIN, bits));
+  const memLevel = windowBits - MEMORY_LEVEL_BELOW;
+  return { level: LEVEL, windowBits, memLevel, chunkSize: bufferBytes(bytes) };
+}
+
+function bufferBytes(bytes: number): number {
+  return Math.min(DEFLATE_BUFFER_BYTES_MAX, Math.max(DEFLATE_BUFFER_BYTES_MIN, bytes));
 }
 
 /** The length of a state's JSON, bytes. */

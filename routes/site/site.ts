@@ -72,6 +72,9 @@ export function siteRoutes(options: SiteRoutesOptions): Hono {
       findRow(request, markdownOf ?? path),
     ]);
     if (queried) return await followRedirect(request, queried);
+    if (row?.documentId !== undefined && row.leadsTo !== undefined) {
+      return await answerElsewhere(request, languages, path, row);
+    }
     if (row !== null && hasWanted(request, row)) {
       return await answer(request, { path: markdownOf ?? path, row });
     }
@@ -98,7 +101,9 @@ export function siteRoutes(options: SiteRoutesOptions): Hono {
       const found = await languages?.find(path, { fresh: true });
       return found ? await answerInLanguage(request, found) : await notFound(request);
     }
-    return send(request, rendered(request, page), 200);
+    return page.leadsTo === undefined
+      ? send(request, rendered(request, page), 200)
+      : await answerElsewhere(request, languages, path, page);
   });
 }
 
@@ -121,6 +126,21 @@ async function answerInLanguage(
   if (found.kind === "missing") return await notFound(request);
   if (found.kind === "moved") return redirect(found.path, found.tags, found.status);
   return send({ ...request, language: () => found.language }, rendered(request, found.page), 200);
+}
+
+/**
+ * Answers the path of a document that is not written in the first language: with what that language shows of it, else by
+ * leading to its page in its own.
+ */
+async function answerElsewhere(
+  request: PageRequest,
+  languages: SiteRoutesOptions["languages"],
+  path: string,
+  { leadsTo = "/", tags }: Pick<PageRow, "leadsTo" | "tags">,
+): Promise<Response> {
+  const found = await languages?.find(path, { fresh: true });
+  if (found && found.kind !== "missing") return await answerInLanguage(request, found);
+  return redirect(pageOfMarkdown(path) === null ? leadsTo : `${leadsTo}.md`, tags);
 }
 
 type PageStatus = 200 | 404 | 410;

@@ -16,6 +16,7 @@ import type { TestApp } from "../support/sites/app.ts";
 import { assert, assertEquals } from "../support/harness/assert.ts";
 import { type Headless, headless } from "../support/sites/headless.ts";
 import { paddedPng } from "../support/sites/images.ts";
+import { transferSite } from "../support/transfers/transfer_site.ts";
 import { streamOf } from "../support/stores/object_store_contract.ts";
 
 const DAY_MS = 86_400_000;
@@ -39,19 +40,21 @@ async function addDocuments({ deps }: TestApp, count: number): Promise<void> {
   }
 }
 
-/** What a piece of work asks the store for: keys and entries read, and commits. */
+/** What a piece of work asks the store for: keys and entries read, calls that read them, and commits. */
 async function asked(
   { context: { store } }: TestApp,
   work: () => Promise<unknown>,
-): Promise<{ read: number; commits: number }> {
-  const counts = { read: 0, commits: 0 };
+): Promise<{ read: number; calls: number; commits: number }> {
+  const counts = { read: 0, calls: 0, commits: 0 };
   const { driver } = store;
   const [getMany, list, commit] = [driver.getMany, driver.list, driver.commit];
   driver.getMany = (keys) => {
     counts.read += keys.length;
+    counts.calls += 1;
     return getMany.call(driver, keys);
   };
   driver.list = async function* (range, options) {
+    counts.calls += 1;
     for await (const entry of list.call(driver, range, options)) {
       counts.read += 1;
       yield entry;
@@ -172,4 +175,31 @@ Deno.test("RENDER_SITE reads of a draft its row and where its page would be", as
   const [some, many] = [await renderingOf(50), await renderingOf(250)];
 
   assert(many - some <= 200 * 2 + 20, `${some} and ${many} keys read`);
+});
+
+Deno.test("TRANSFER reads marks and commits rows in groups, and a repeated run commits nothing of them", async () => {
+  const transferOf = async (rows: number) => {
+    await using test = await transferSite();
+    const lines = Array.from({ length: rows }, (_, n) => `${n},Row ${n},${n % 10}\n`);
+    const { id } = await test.analysed([["rows.csv", `id,title,rating\n${lines.join("")}`]]);
+    const run = (status: "created" | "unchanged") =>
+      asked(test, async () => assertEquals((await test.run(id)).report[status], rows));
+    return { first: await run("created"), again: await run("unchanged") };
+  };
+  const added = 1_000;
+
+  const [some, many] = [await transferOf(400), await transferOf(400 + added)];
+
+  const perRow = (run: "first" | "again") => ({
+    read: (many[run].read - some[run].read) / added,
+    calls: (many[run].calls - some[run].calls) / added,
+    commits: (many[run].commits - some[run].commits) / added,
+  });
+  const [first, again] = [perRow("first"), perRow("again")];
+  // Its mark, and what the upkeep of the index and of the history read of it.
+  assert(first.read < 3.2 && first.calls < 0.17, JSON.stringify(first));
+  assert(first.commits < 0.05, JSON.stringify(first));
+  // Its mark, and whether its document still exists.
+  assert(again.read < 2.1 && again.calls < 0.22, JSON.stringify(again));
+  assert(again.commits < 0.005, JSON.stringify(again));
 });

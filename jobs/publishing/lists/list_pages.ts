@@ -13,6 +13,7 @@ import { LIST_PAGES_BYTES_MAX } from "../../limits.ts";
 import { Theme, ThemeFault } from "../../render/theme/theme.ts";
 import type { Rendering } from "../../render/views/view.ts";
 import { lookOf } from "../look.ts";
+import { inFirstLanguage } from "../language_documents.ts";
 import { renderSitemapAt } from "../sitemap/sitemap.ts";
 import { type ListPath, readListPath } from "./list_paths.ts";
 import { type ListPlan, type ListSource, planList } from "./list_plan.ts";
@@ -59,7 +60,7 @@ export class ListPages {
       const page = await renderSitemapAt(store, rendering, asked);
       return page && packPage(page);
     }
-    const plan = await planList(this.#source, rendering, asked);
+    const plan = await planList(inFirstLanguage(this.#source, rendering), rendering, asked);
     if (plan === null) return null;
     const mark = [lookOf(rendering), covers.versionstamp, plan.mark].join("\n");
     const kept = this.#kept.get<KeptPage>(path);
@@ -81,7 +82,8 @@ export class ListPages {
       });
       this.#defaultTheme ??= new Theme();
       const plain = { ...rendering, theme: this.#defaultTheme };
-      return await (await planList(this.#source, plain, asked))?.render() ?? null;
+      const plan = await planList(inFirstLanguage(this.#source, plain), plain, asked);
+      return await plan?.render() ?? null;
     }
   }
 

@@ -120,7 +120,8 @@ export function renderDocument(
       blocks: viewer.blocks(document.blocks),
     },
   });
-  return { ...page, documentId: document.id, references: [...asked].filter(isUlid).sort() };
+  const references = [...asked].filter(isUlid).sort();
+  return { ...page, documentId: document.id, references, ...leading(given, inLanguage) };
 }
 
 /** The page of a document that is not written in the first language repeats that below the prefix of its language. */
@@ -133,6 +134,11 @@ function asWritten(
   const original = links?.find((link) => link.isOriginal && link.isSame);
   if (original === undefined || original.prefix === "") return { links };
   return { links, canonical: original.path, textLanguage: original.code };
+}
+
+/** Where the path leads; a page below the prefix of a language repeats another one on purpose. */
+function leading({ links }: Others, { canonical }: Others): Pick<DocumentPage, "leadsTo"> {
+  return links === undefined && canonical !== undefined ? { leadsTo: canonical } : {};
 }
 
 /** Where the page stands in other languages, and which page it repeats. */

@@ -12,6 +12,13 @@ import { GhostSettings } from "./ghost_settings.ts";
 import { parseStream } from "./json.ts";
 import { defined, referencesTo, withAuthors, withFields, withoutEmpty } from "./plan_fields.ts";
 
+/** What a post says to search engines, and the names that it gets. */
+const SEO = [
+  ["meta_title", "title"],
+  ["meta_description", "description"],
+  ["canonical_url", "canonical"],
+] as const;
+
 /** The tables that belong to posts. */
 const JOINED = ["posts_tags", "posts_authors", "posts_meta", "tags", "users", "settings"];
 
@@ -132,9 +139,7 @@ function postRow(post: JsonObject, { tagsOf, authorsOf, metaOf }: Joined): Sourc
   const meta = { ...post, ...metaOf.get(id) };
   const isPage = post.type === "page" || post.page === 1 || post.page === true;
   const seo: JsonObject = {};
-  for (
-    const [from, to] of [["meta_title", "title"], ["meta_description", "description"]] as const
-  ) {
+  for (const [from, to] of SEO) {
     if (typeof meta[from] === "string" && meta[from] !== "") seo[to] = meta[from];
   }
   const authors = authorsOf.get(id) ?? (post.author_id ? [text(post.author_id)] : []);

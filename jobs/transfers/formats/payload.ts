@@ -20,6 +20,7 @@ import {
 } from "./format.ts";
 import { json } from "./json.ts";
 import { globalRow } from "./payload_globals.ts";
+import { PayloadMenus } from "./payload_menus.ts";
 import {
   type FieldReferences,
   PayloadReferences,
@@ -59,9 +60,20 @@ export const payload: TransferFormat = {
     if (site !== undefined) facts.sourceKey = `${site}:payload`;
     const { locales, references } = await surveyOf(scope);
     for (const locale of locales.slice(1)) noteLanguage(facts, locale);
-    for await (const row of rowsOf(scope)) {
-      yield { ...row, data: rowData(row.source, row.data, locales, references) };
+    const resolved = (row: SourceRow): SourceRow => ({
+      ...row,
+      data: rowData(row.source, row.data, locales, references),
+    });
+    const menus = new PayloadMenus();
+    // Before the other rows: of those only the ones that menus lead to are remembered.
+    for await (const row of globalsOf({ files, facts: newFacts() })) menus.global(resolved(row));
+    for await (const row of listedRows(scope)) {
+      const own = resolved(row);
+      menus.row(own);
+      yield own;
     }
+    for await (const row of globalsOf(scope)) yield resolved(row);
+    menus.finish(facts);
     facts.assets = references.assets;
     facts.references = references.fields;
     facts.uploads = references.uploads;
@@ -88,14 +100,24 @@ function rowData(
   };
 }
 
+async function* rowsOf(scope: ReadScope): AsyncGenerator<SourceRow> {
+  yield* listedRows(scope);
+  yield* globalsOf(scope);
+}
+
 /** The rows of lists, and of tables that its plugin has exported. */
-async function* rowsOf({ files, facts }: ReadScope): AsyncGenerator<SourceRow> {
+async function* listedRows({ files, facts }: ReadScope): AsyncGenerator<SourceRow> {
   const tables = files.filter((file) => hasExtension(file, "csv"));
   if (tables.length > 0) yield* csv.read({ files: tables, facts });
   for (const file of files.filter((one) => hasExtension(one, "json"))) {
-    const single = await globalRow(file, facts);
-    if (single !== null) yield single;
-    else yield* json.read({ files: [file], facts });
+    if (await globalRow(file, newFacts()) === null) yield* json.read({ files: [file], facts });
+  }
+}
+
+async function* globalsOf({ files, facts }: ReadScope): AsyncGenerator<SourceRow> {
+  for (const file of files.filter((one) => hasExtension(one, "json"))) {
+    const row = await globalRow(file, facts);
+    if (row !== null) yield row;
   }
 }
 

@@ -117,14 +117,46 @@ export class RowWriter {
 
 /** The rows of a part. */
 export async function readRows(
-  { objects }: Context,
-  { id, generation }: { id: string; generation: string },
-  { index }: Pick<StoredSource, "index">,
+  context: Context,
+  transfer: StoredTransfer,
+  source: Pick<StoredSource, "index">,
   part: number,
 ): Promise<StoredRow[]> {
+  return (await readLines(context, transfer, source, part)).map(parseRow);
+}
+
+/** The rows of a part in groups of at most `size`, each parsed when it is wanted. */
+export async function* rowGroups(
+  context: Context,
+  transfer: StoredTransfer,
+  source: Pick<StoredSource, "index">,
+  { part, size }: { part: number; size: number },
+): AsyncGenerator<StoredRow[]> {
+  const lines = await readLines(context, transfer, source, part);
+  for (let start = 0; start < lines.length; start += size) {
+    yield lines.slice(start, start + size).map(parseRow);
+  }
+}
+
+/** A transfer whose rows are stored. */
+interface StoredTransfer {
+  id: string;
+  generation: string;
+}
+
+async function readLines(
+  { objects }: Context,
+  { id, generation }: StoredTransfer,
+  { index }: Pick<StoredSource, "index">,
+  part: number,
+): Promise<string[]> {
   const bytes = await objects.get(transferRowsPath(id, generation, index, part));
   if (bytes === null) throw new BadSource("The files of the transfer are no longer there");
-  return new TextDecoder().decode(bytes).split("\n").map((line) => JSON.parse(line) as StoredRow);
+  return new TextDecoder().decode(bytes).split("\n");
+}
+
+function parseRow(line: string): StoredRow {
+  return JSON.parse(line);
 }
 
 /** A row within the bounds; one that is beyond fails alone. */

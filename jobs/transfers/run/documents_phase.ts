@@ -21,10 +21,10 @@ import { writeTranslationRow } from "../../../kv/transfers/write_translation.ts"
 import type { TransferCounts } from "../../../kv/transfers/transfers.ts";
 import type { CurrentRow } from "../../../kv/versioning/entities.ts";
 import { targetSlug } from "../../../kv/model/transfers/plan.ts";
-import { TRANSFER_ROWS_AT_ONCE_MAX } from "../../limits.ts";
+import { TRANSFER_ROWS_AT_ONCE_MAX, TRANSFER_ROWS_MAPPED_MAX } from "../../limits.ts";
 import type { MappedRow } from "../mapping/map_row.ts";
 import { FILE_MISSING } from "../mapping/map_scope.ts";
-import { readRows } from "../reading/row_store.ts";
+import { rowGroups } from "../reading/row_store.ts";
 import type { Problem } from "../reading/source_file.ts";
 import { countLines, partName, readLines, type StoredLine, writeLines } from "./report.ts";
 import { failedLine, hashOf, lineOf, problemOf, problemsOf, wantedState } from "./row_lines.ts";
@@ -51,16 +51,19 @@ interface MarkedRow {
   isDeleted: boolean;
 }
 
-/** Rows that are written, and a place for the line of each. */
-interface WrittenRows {
+/** The rows of a part that are written, in groups. */
+interface WrittenPart {
   planned: PlannedRows;
-  rows: readonly MarkedRow[];
+  /** The ids of the rows that were begun. */
+  seen: Set<string>;
+  /** How many rows were begun, and the line of each when it is written. */
+  begun: number;
   lines: StoredLine[];
 }
 
 /**
- * Writes the documents of parts. The rows of a part are read and mapped while those before are written; rows that are
- * written at the same time share commits.
+ * Writes the documents of parts. Rows are mapped a group at a time while those before are written, so that few of them
+ * are in memory and no commit waits long; rows that are written at the same time share commits.
  */
 export async function writeParts(
   run: TransferRun,
@@ -75,18 +78,25 @@ export async function writeParts(
       if (before !== null && before !== planned) await pipeline.drain();
       before = planned;
       const name = partName("documents", planned.stored.index, part);
-      const rows = await readRows(context, record, planned.stored, part);
       const wanted = run.onlyFailed ? await failedBefore(run, name) : null;
       const scope = rowScope(run, planned.collection);
-      const mapped = (await mapRows(run, rows, scope, pipeline.drain))
-        .filter(({ sourceId }) => wanted === null || wanted.has(sourceId));
-      const lines: StoredLine[] = [];
-      written.set(name, lines);
-      await beginRows(
-        run,
-        { planned, rows: await markedRows(run, planned, mapped), lines },
-        pipeline,
-      );
+      const writing = newPart(planned);
+      written.set(name, writing.lines);
+      // Once for a part: rows that refer to later ones are written again by the next phase anyway.
+      let settled: (() => Promise<void>) | undefined = pipeline.drain;
+      const settle = async () => {
+        await settled?.();
+        settled = undefined;
+      };
+      const groups = rowGroups(context, record, planned.stored, {
+        part,
+        size: TRANSFER_ROWS_MAPPED_MAX,
+      });
+      for await (const rows of groups) {
+        const mapped = (await mapRows(run, rows, scope, settle))
+          .filter(({ sourceId }) => wanted === null || wanted.has(sourceId));
+        await beginRows(run, writing, await markedRows(run, planned, mapped), pipeline);
+      }
     }
   });
   for (const [name, lines] of written) {
@@ -101,13 +111,17 @@ export async function writeRows(
   planned: PlannedRows,
   mapped: readonly MappedRow[],
 ): Promise<StoredLine[]> {
-  const lines: StoredLine[] = [];
+  const writing = newPart(planned);
   const rows = await markedRows(run, planned, mapped);
   await pipelined(
     TRANSFER_ROWS_AT_ONCE_MAX,
-    (pipeline) => beginRows(run, { planned, rows, lines }, pipeline),
+    (pipeline) => beginRows(run, writing, rows, pipeline),
   );
-  return lines;
+  return writing.lines;
+}
+
+function newPart(planned: PlannedRows): WrittenPart {
+  return { planned, seen: new Set(), begun: 0, lines: [] };
 }
 
 async function markedRows(
@@ -131,16 +145,18 @@ async function markedRows(
 /** Starts writing each row; its line gets its place when it is written. */
 async function beginRows(
   run: TransferRun,
-  { planned, rows, lines }: WrittenRows,
+  part: WrittenPart,
+  rows: readonly MarkedRow[],
   { begin }: Pipeline,
 ): Promise<void> {
+  const { planned, seen, lines } = part;
   const target = run.isDry
     ? { collection: plannedCollection(run, planned.collection), schema: plannedSchema(run) }
     : null;
-  const seen = new Set<string>();
-  for (const [index, marked] of rows.entries()) {
+  for (const marked of rows) {
     const { row } = marked;
     run.signal.throwIfAborted();
+    const index = part.begun++;
     const isTwice = seen.has(row.sourceId);
     seen.add(row.sourceId);
     await begin(async () => {

@@ -24,7 +24,10 @@ export interface Page {
   frameHosts?: readonly string[];
   /** Whether search engines must leave it out, which its Markdown cannot say itself. */
   noindex?: true;
-  /** The redirect target; a list of one document redirects to the document. */
+  /**
+   * The redirect target: a list of one document redirects to the document, a document that the language of the path
+   * does not have to its page in another one.
+   */
   leadsTo?: string;
 }
 

@@ -160,20 +160,75 @@ Deno.test("for readers of other languages stands the first language or, without 
   assertEquals((await test.call("GET", "/posts/nothing")).status, 404);
 });
 
-Deno.test("a document in another language than the first is indexed below the prefix of its own", async () => {
+Deno.test("a document in another language than the first has its page below the prefix of its own", async () => {
   await using test = await site();
+  const notes = { slug: "notes", name: "Notes", fields: [] };
+  assertEquals((await test.admin("POST", "/collections", notes as never)).status, 201);
+  const body = { title: "Birne", _language: "de", body: paragraph("Hallo"), status: "published" };
+  const { json: { id } } = await test.v1("POST", "/posts", { body });
+  const note = { title: "A note", status: "published" };
+  assertEquals((await test.v1("POST", "/notes", { body: note })).status, 201);
+  await test.runner.drain();
+  const led = async (path: string, headers = {}) => {
+    const { status, headers: answered } = await test.call("GET", path, { headers });
+    return [status, answered.get("location")];
+  };
+  assertEquals(await led("/posts/birne"), [301, "/de/posts/birne"]);
+  assertEquals(await led("/posts/birne.md"), [301, "/de/posts/birne.md"]);
+  assertEquals(await led("/posts/birne", { accept: "text/markdown" }), [301, "/de/posts/birne"]);
+  const german = await test.call("GET", "/de/posts/birne");
+  assert(german.text.includes('<link rel="canonical" href="https://example.org/de/posts/birne">'));
+  assert(!german.text.includes('content="noindex"'));
+  assertEquals((await test.call("GET", "/de/posts/birne.md")).status, 200);
+  const sitemap = (await test.call("GET", "/sitemap.xml")).text;
+  assert(sitemap.includes("<loc>https://example.org/de/posts/birne</loc>"), sitemap);
+  assert(!sitemap.includes("<loc>https://example.org/posts/birne</loc>"), sitemap);
+  const lists = [
+    "/",
+    "/posts",
+    "/posts.md",
+    "/llms.txt",
+    "/feed.xml",
+    "/feed.json",
+    "/posts/feed.xml",
+  ];
+  const listing = async (text: string) => {
+    const pages = await Promise.all(lists.map((path) => test.call("GET", path)));
+    return lists.filter((_, at) => pages[at]?.text.includes(text));
+  };
+  assertEquals(await listing("Birne"), []);
+  assertEquals(await listing("Apple"), lists);
+  const feed = (await test.call("GET", "/feed.xml")).text;
+  assert(feed.indexOf("A note") < feed.indexOf("Apple") && feed.includes("A note"), feed);
+  const inGerman = (await test.call("GET", "/de/feed.xml")).text;
+  assert(inGerman.includes("Birne") && inGerman.includes("A note"), inGerman);
+  assert(!inGerman.includes("Apple"), inGerman);
+
+  const english = { title: "Pear again", body: paragraph("Hello"), status: "published" };
+  await test.translate(id, "en", english);
+  await test.runner.drain();
+  assertEquals(await led("/posts/birne"), [308, "/posts/pear-again"]);
+  assertEquals(await listing("Pear again"), lists);
+  await test.v1("PATCH", `/posts/${id}/translations/en`, { body: { slug: "birne" } });
+  await test.runner.drain();
+  const same = await test.call("GET", "/posts/birne");
+  assertEquals([same.status, same.headers.get("content-language")], [200, "en"], same.text);
+  assert(same.text.includes("Pear again"));
+});
+
+Deno.test("the first language shows documents in others where it is to show untranslated ones", async () => {
+  await using test = await site();
+  const languages = [{ code: "en", fallback: ["de"], untranslated: "show" }, { code: "de" }];
+  const set = await test.admin("PATCH", "/settings", { languages } as never);
+  assertEquals(set.status, 200, set.text);
   const body = { title: "Birne", _language: "de", body: paragraph("Hallo"), status: "published" };
   assertEquals((await test.v1("POST", "/posts", { body })).status, 201);
   await test.runner.drain();
   const page = await test.call("GET", "/posts/birne");
+  assertEquals(page.status, 200, page.text);
   assert(page.text.includes('<link rel="canonical" href="https://example.org/de/posts/birne">'));
   assert(page.text.includes('content="noindex"') && page.text.includes('lang="de"'));
-  const german = await test.call("GET", "/de/posts/birne");
-  assert(german.text.includes('<link rel="canonical" href="https://example.org/de/posts/birne">'));
-  assert(!german.text.includes('content="noindex"'));
-  const sitemap = (await test.call("GET", "/sitemap.xml")).text;
-  assert(sitemap.includes("<loc>https://example.org/de/posts/birne</loc>"), sitemap);
-  assert(!sitemap.includes("<loc>https://example.org/posts/birne</loc>"), sitemap);
+  assert((await test.call("GET", "/feed.xml")).text.includes("Birne"));
 });
 
 Deno.test("the sitemap names each language of a document, mutually", async () => {

@@ -9,18 +9,7 @@ import { wordsOfHtml } from "../../text/html.ts";
 import { phpValue } from "../../text/php_value.ts";
 import type { SourceRow } from "../../reading/source_file.ts";
 import { childText, type WxrElement } from "./wxr_reader.ts";
-
-/** Fields of plugins for search engines. */
-const SEO: Readonly<Record<string, string>> = {
-  _yoast_wpseo_title: "title",
-  _yoast_wpseo_metadesc: "description",
-  _yoast_wpseo_canonical: "canonical",
-  "_yoast_wpseo_opengraph-title": "ogTitle",
-  "_yoast_wpseo_opengraph-description": "ogDescription",
-  rank_math_title: "title",
-  rank_math_description: "description",
-  rank_math_canonical_url: "canonical",
-};
+import { isSeoField, seoOf } from "./wxr_seo.ts";
 
 /** A term that an item names. */
 export interface ItemTerm {
@@ -79,12 +68,13 @@ export function itemRow(item: WxrElement, source: string, terms: readonly ItemTe
   for (const { taxonomy, slug } of terms) (byTaxonomy[taxonomy] ??= []).push(slug);
   const parent = childText(item, "wp:post_parent").trim();
   const featured = meta.get("_thumbnail_id")?.trim() ?? "";
-  const seo = seoOf(meta);
+  // Titles, names and excerpts can have tags and entities, like everything that WordPress shows.
+  const title = wordsOfHtml(childText(item, "title"));
+  const seo = seoOf(meta, { title, link: childText(item, "link").trim() });
   const custom = customOf(meta);
   const data: JsonObject = {
     id,
-    // Titles, names and excerpts can have tags and entities, like everything that WordPress shows.
-    title: wordsOfHtml(childText(item, "title")),
+    title,
     slug: childText(item, "wp:post_name").trim() || null,
     status: isHidden ? "draft" : childText(item, "wp:status").trim(),
     publishedAt: date,
@@ -118,22 +108,13 @@ function dateOf(item: WxrElement): string | null {
   return null;
 }
 
-function seoOf(meta: ReadonlyMap<string, string>): JsonObject {
-  const seo: JsonObject = {};
-  for (const [key, name] of Object.entries(SEO)) {
-    const value = meta.get(key)?.trim();
-    if (value !== undefined && value !== "" && seo[name] === undefined) seo[name] = value;
-  }
-  return seo;
-}
-
 /** Fields without a leading underscore; those of ACF stand beside a key of the same name with one. */
 function customOf(meta: ReadonlyMap<string, string>): JsonObject {
   const custom: JsonObject = {};
   for (const [key, text] of meta) {
     // WordPress itself notes the films and sounds that a content links to.
     const isOwn = key.startsWith("_") || key === "enclosure";
-    if (isOwn || Object.hasOwn(SEO, key) || text === "") continue;
+    if (isOwn || isSeoField(key) || text === "") continue;
     custom[key] = valueOf(text);
   }
   return custom;

@@ -113,6 +113,71 @@ Deno.test("numbers of a real Payload refer to rows at any depth, and globals bec
   assertEquals([report.created, report.updated, report.failed], [0, 0, 0]);
 });
 
+Deno.test("a list of a real Payload's header is offered as a menu, whose entries lead to the documents", async () => {
+  await using site = await transferSite({ guard: { allowLocal: true } });
+  const { planned: { id, plan } } = await transferred(site);
+  assertEquals(plan.settings, [{
+    key: "site.menu",
+    source: "header.navItems",
+    value: [{ label: "Home", url: "/" }, { label: "First", url: "/posts/post-1" }],
+    apply: false,
+  }]);
+  const menu = async () => answered(await site.admin("GET", "/settings"), 200)["site.menu"];
+  const before = await menu();
+  const post = await documentOf(site, "posts", "Post 1");
+  answered(await site.admin("PATCH", `/documents/${post.id}`, { slug: "moved" }), 200);
+  plan.settings[0].apply = true;
+  answered(await site.admin("PATCH", `/transfers/${id}`, { plan }), 200);
+
+  await site.run(id);
+
+  assertEquals(await menu(), [
+    { label: "Home", url: "/" },
+    { label: "First", url: "/posts/moved" },
+  ]);
+  answered(await site.admin("POST", `/transfers/${id}/undo`), 202);
+  await site.runner.drain();
+  assertEquals(await menu(), before);
+});
+
+Deno.test("menus are lists of a global whose rows lead somewhere, with the rows below them", async () => {
+  await using site = await transferSite();
+  const ids = ["6b0cacda3094c52e7507207d", "6b0cacda3094c52e7507207e"];
+  const pages = ids.map((id, n) => ({
+    ...{ id, title: `Page ${n}`, slug: `page-${n}`, _status: "published" },
+    ...{ createdAt: "2026-11-01T10:00:00.000Z", updatedAt: "2026-11-01T10:00:00.000Z" },
+  }));
+  const reference = { relationTo: "pages", value: ids[0] };
+  const links = [
+    { link: { type: "reference", reference, url: "/stale", label: "By reference" } },
+    { link: { type: "custom", reference, url: "https://shop.example/", label: "Custom" } },
+    { label: "Group", children: [{ label: "Below", page: ids[1] }] },
+    { link: { type: "custom", url: "#top", label: "Anchor" } },
+  ];
+  const footer = {
+    globalType: "footer",
+    columns: [{ title: "About", links: [{ label: "Team", url: "/team" }] }],
+    notice: { root: { children: [{ text: "A word", url: "/in-a-text" }] } },
+    openings: [{ label: "Monday", hours: "9 to 5" }],
+  };
+  const { state, error, plan } = await site.analysed([
+    ["pages.json", JSON.stringify({ docs: pages, totalDocs: 2 })],
+    ["header.json", JSON.stringify({ globalType: "header", navItems: links })],
+    ["footer.json", JSON.stringify(footer)],
+  ], "?kind=payload");
+  assertEquals(state, "planned", error);
+
+  const menus = plan.settings.map(({ source, value }: Record<string, Json>) => [source, value]);
+  assertEquals(menus, [
+    ["header.navItems", [
+      { label: "By reference", url: "/pages/page-0" },
+      { label: "Custom", url: "https://shop.example/" },
+      { label: "Below", url: "/pages/page-1" },
+    ]],
+    ["footer.columns", [{ label: "Team", url: "/team" }]],
+  ]);
+});
+
 Deno.test("exported lists and globals without filled in documents keep what names and relations tell", async () => {
   await using site = await transferSite();
   const depth = "?depth=0&locale=all";

@@ -33,7 +33,8 @@ const CONTENT = `<content:encoded><![CDATA[<!-- wp:paragraph -->
 <wp:postmeta><wp:meta_key>price</wp:meta_key><wp:meta_value>12</wp:meta_value></wp:postmeta>
 <wp:postmeta><wp:meta_key>_price</wp:meta_key><wp:meta_value>field_1</wp:meta_value></wp:postmeta>
 <wp:postmeta><wp:meta_key>evil</wp:meta_key><wp:meta_value>O:8:"stdClass":0:{}</wp:meta_value></wp:postmeta>
-<wp:postmeta><wp:meta_key>_yoast_wpseo_title</wp:meta_key><wp:meta_value>SEO title</wp:meta_value></wp:postmeta>`;
+<wp:postmeta><wp:meta_key>_yoast_wpseo_title</wp:meta_key><wp:meta_value>SEO title</wp:meta_value></wp:postmeta>
+<wp:postmeta><wp:meta_key>_yoast_wpseo_meta-robots-noindex</wp:meta_key><wp:meta_value>1</wp:meta_value></wp:postmeta>`;
 
 Deno.test("a WXR file becomes posts, categories, tags and authors, with their times and former addresses", async () => {
   await using site = await transferSite();
@@ -62,6 +63,7 @@ Deno.test("a WXR file becomes posts, categories, tags and authors, with their ti
   assertEquals([first.createdAt, first.publishedAt], [at, at]);
   assertEquals([first.category, first.post_tag].flat().map((id) => byId.get(id)), ["News", "T 1"]);
   assertEquals([byId.get(first.author), first.price, first.seo], ["Alice A", 12, {
+    noindex: true,
     title: "SEO title",
   }]);
   assertEquals(first.evil, 'O:8:"stdClass":0:{}');
