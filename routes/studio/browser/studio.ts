@@ -20,7 +20,6 @@ import { startDocumentList } from "./document_list.ts";
 import { attempt, call } from "./page/call.ts";
 import { all, dataOf, embedded, enclosing, get, make } from "./page/elements.ts";
 import { clearFailures, showFailures } from "./page/failures.ts";
-import { startCrops } from "./media/crops.ts";
 import { startFocus } from "./page/focus.ts";
 import { startInvitation } from "./forms/invitation.ts";
 import { fillDates } from "./document/dates.ts";
@@ -61,7 +60,6 @@ const ISLANDS: Record<string, (element: HTMLElement) => void | Promise<void>> = 
   "dates": fillDates,
   "job": startJob,
   "job-list": startJobList,
-  "crops": startCrops,
   "focus": startFocus,
   "folder-move": startFolderMove,
   "media-grid": startMediaGrid,
@@ -99,6 +97,11 @@ const loadChoiceLabels = async () => {
   const { startChoiceLabels } = await import("./definition/choice_labels.ts");
   const tools = { all, dataOf, enclosing, get, readField };
   return (element: HTMLElement) => startChoiceLabels(tools, element);
+};
+const loadCrops = async () => {
+  const { startCrops } = await import("./media/crops.ts");
+  const tools = { all, call, dataOf, embedded, get, toast, toastLater };
+  return (card: HTMLElement) => startCrops(tools, card);
 };
 const loadImport = async () => (await import("./import.ts")).startImport;
 const loadInstall = async () => (await import("./install.ts")).startInstall;
@@ -161,6 +164,7 @@ const LOADED: Record<string, () => Promise<(element: HTMLElement) => void | Prom
   "missing-media": loadMissingMedia,
   "change-steps": loadChangeSteps,
   "choice-labels": loadChoiceLabels,
+  "crops": loadCrops,
   "import": loadImport,
   "install": loadInstall,
   "provider-test": loadProviderTest,

@@ -4,9 +4,20 @@
  *
  * @module
  */
-import { call } from "../page/call.ts";
-import { all, dataOf, embedded, get } from "../page/elements.ts";
-import { toast, toastLater } from "../page/toast.ts";
+import type { call } from "../page/call.ts";
+import type { all, dataOf, embedded, get } from "../page/elements.ts";
+import type { toast, toastLater } from "../page/toast.ts";
+
+/** Code that the page has loaded already. */
+interface Tools {
+  all: typeof all;
+  call: typeof call;
+  dataOf: typeof dataOf;
+  embedded: typeof embedded;
+  get: typeof get;
+  toast: typeof toast;
+  toastLater: typeof toastLater;
+}
 
 /** Parts of the width and height of the image. */
 interface Rectangle {
@@ -37,8 +48,9 @@ const within = (value: number, least: number, most: number) =>
   Math.min(Math.max(value, least), Math.max(least, most));
 
 /** Makes the card draw crops. */
-export function startCrops(root: HTMLElement): void {
-  const { crops, focus } = embedded<Drawn>(root);
+export function startCrops(tools: Tools, root: HTMLElement): void {
+  const { all, dataOf, get } = tools;
+  const { crops, focus } = tools.embedded<Drawn>(root);
   const frame = get(root, "[data-crop-frame]");
   const area = get(root, "[data-crop-area]");
   const image = get<HTMLImageElement>(frame, "img");
@@ -94,8 +106,9 @@ export function startCrops(root: HTMLElement): void {
     });
   }
   followPointer(frame, area, () => crop, largestNow, change);
-  get(root, "[data-save-crop]").addEventListener("click", () => void save(root, ratio, crop));
-  get(root, "[data-remove-crop]").addEventListener("click", () => void save(root, ratio, null));
+  const keep = (next: Rectangle | null) => void save(tools, root, ratio, next);
+  get(root, "[data-save-crop]").addEventListener("click", () => keep(crop));
+  get(root, "[data-remove-crop]").addEventListener("click", () => keep(null));
   choose();
 
   function largestNow() {
@@ -210,7 +223,12 @@ function stretched(
   };
 }
 
-async function save(root: HTMLElement, ratio: string, crop: Rectangle | null): Promise<void> {
+async function save(
+  { call, toast, toastLater }: Tools,
+  root: HTMLElement,
+  ratio: string,
+  crop: Rectangle | null,
+): Promise<void> {
   const body = { crops: { [ratio]: crop === null ? null : inside(crop) } };
   const reply = await call("PATCH", `/api/admin/media/${root.dataset.medium}`, { body });
   if (!reply.ok) return toast(reply.message, { bad: true });
