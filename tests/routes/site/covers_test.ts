@@ -96,6 +96,31 @@ Deno.test("the icon of the settings is on every page and at /favicon.ico, and fo
   for (const text of renamed) assert(text.includes("/sign.png") && !text.includes("mark.png"));
 });
 
+Deno.test("an image for social networks stands in the head alone, and follows when it is renamed or removed", async () => {
+  const seo = {
+    name: "seo",
+    type: "group",
+    options: { fields: [{ name: "image", type: "media" }] },
+  };
+  await using site = await headless([seo, { name: "cover", type: "media" }] as never);
+  await site.setUp();
+  const image = await upload(site, "card.png");
+  const cover = await upload(site, "lamp.png");
+  await site.post({ title: "Lit", cover, seo: { image }, status: "published" });
+  const shared = async () => {
+    await settle(site);
+    const [text = ""] = await textsAt(site, "/posts/lit");
+    const [, name] = /property="og:image" content="[^"]*?([a-z]+)\.png/.exec(text) ?? [];
+    return [name, text.split("/card.png").length > 2];
+  };
+
+  assertEquals(await shared(), ["card", false]);
+  await site.admin("PATCH", `/media/${image}`, { filename: "postcard.png" });
+  assertEquals(await shared(), ["postcard", false]);
+  await site.admin("DELETE", `/media/${image}`);
+  assertEquals(await shared(), ["lamp", false]);
+});
+
 Deno.test("feeds follow when a cover or a maker changes, and nothing else", async () => {
   const author = { name: "author", type: "reference" };
   await using site = await headless([author, { name: "cover", type: "media" }] as never);
