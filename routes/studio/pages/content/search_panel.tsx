@@ -38,7 +38,7 @@ export function SearchPanel(
     language?: string;
   },
 ) {
-  if (!hasPages(collection)) return <></>;
+  if (!hasPages(collection)) return null;
   const fields = searchFields(collection);
   const roles = Object.fromEntries(fields.toReversed().map(({ role, path }) => [role, path]));
   const query = language === undefined ? "" : `?language=${language}`;
