@@ -7,6 +7,7 @@ import type { Collection } from "../../../kv/model/entities/collection.ts";
 import type { DocumentState } from "../../../kv/model/entities/document.ts";
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import type { NestedField } from "../../../kv/model/fields/field_definition.ts";
+import { isGroup } from "../../../kv/model/fields/indexed_fields.ts";
 import type { SearchRole } from "../../../kv/model/fields/field_role.ts";
 import { isJsonObject } from "../../../kv/model/values/json_object.ts";
 import { searchRole } from "./search_role.ts";
@@ -38,7 +39,7 @@ export function searchFactsOf(
   for (const field of fields) {
     const value = storedValue(data, field.key);
     note(searchRole(field), value);
-    if (field.type !== "group" || !isJsonObject(value)) continue;
+    if (!isGroup(field) || !isJsonObject(value)) continue;
     for (const nested of field.options.fields ?? []) {
       note(searchRole(nested, field), storedValue(value, nested.name));
     }
@@ -58,7 +59,7 @@ export function searchFields(
 ): { path: string; field: NestedField; role: SearchRole }[] {
   return fields.flatMap((field) => [
     { path: field.name, field, role: searchRole(field) },
-    ...(field.type === "group" ? field.options.fields ?? [] : []).map((nested) => ({
+    ...(isGroup(field) ? field.options.fields ?? [] : []).map((nested) => ({
       path: `${field.name}.${nested.name}`,
       field: nested,
       role: searchRole(nested, field),
