@@ -165,6 +165,7 @@ export const CONTENT_ANSWERS = {
     publishAt: timeOrNull.optional(),
     unpublishAt: timeOrNull.optional(),
     hasWorkingCopy: z.boolean().optional(),
+    _review: Review.optional(),
   }),
   TranslationCount: z.object({
     collection: text,

@@ -88,7 +88,7 @@ export const SYSTEM_ANSWERS = {
   TestMail: z.object({ sent: z.boolean(), to: text, via: textOrNull, error: textOrNull }),
   Job,
   JobWithRuns: Job.extend({ runs: z.array(JobRun).optional() }),
-  LostValue: z.object({ id, title: text, value: text, reason: text }),
+  LostValue: z.object({ id, title: text, value: z.unknown(), reason: text }),
   Backup: z.object({
     id,
     createdAt: time,
