@@ -6,7 +6,7 @@
  */
 import type { Comment, DiscussionState } from "../model/entities/discussion.ts";
 import type { Operation } from "../store/operation.ts";
-import { shardRowsOf, stageSharded } from "../store/shards.ts";
+import { lastNames, stageSharded } from "../store/shards.ts";
 import type { Store } from "../store/store.ts";
 
 /** Adds the rows of a discussion (null: it ends) to its commit. */
@@ -25,14 +25,12 @@ export function stageMentionRows(
 }
 
 /** The newest documents with an open thread that mentions a user, at most `limit`. */
-export async function mentioningDocuments(
+export function mentioningDocuments(
   store: Store,
   userId: string,
   limit: number,
 ): Promise<string[]> {
-  const range = { prefix: shardRowsOf("references", rowId(userId)) };
-  const rows = await store.listAll(range, { limit, reverse: true });
-  return rows.map(({ key }) => key.at(-1) as string);
+  return lastNames(store, "references", rowId(userId), limit);
 }
 
 /** The comments of open threads in which someone else mentions a user. */

@@ -158,8 +158,7 @@ function reviewNotification(state: DocumentState, access: Access, userId: string
     const { answer, returnedBy: by, returnedAt: at } = review;
     return [{ kind: "changes_requested", ...about, text: answer ?? "", by, at }];
   }
-  const mayPublish = (id: string) =>
-    access.users.has(id) && access.authorityOf(id).documents.in("publish", collectionId);
+  const mayPublish = (id: string) => access.mayPublish(id, collectionId);
   const isAsked = review.askedBy !== userId && mayPublish(userId) &&
     awaitsReviewer(review, userId, mayPublish);
   if (!isAsked) return [];

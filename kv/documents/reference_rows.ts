@@ -11,9 +11,9 @@ import { referencedIds } from "../model/fields/referenced_ids.ts";
 import { readHead } from "../versioning/entities.ts";
 import { REFERENCE_ROWS_MAX } from "../limits/store.ts";
 import {
+  lastNames,
   listNames,
   shardOf,
-  shardRowsOf,
   Shards,
   type ShardsSnapshot,
   stageSharded,
@@ -83,10 +83,8 @@ export async function markedDocuments(
 }
 
 /** The ids of the newest documents with a mark, at most `limit`. */
-export async function newestMarked(store: Store, mark: Mark, limit: number): Promise<string[]> {
-  const range = { prefix: shardRowsOf("references", mark) };
-  const rows = await store.listAll(range, { limit, reverse: true });
-  return rows.map(({ key }) => key.at(-1) as string);
+export function newestMarked(store: Store, mark: Mark, limit: number): Promise<string[]> {
+  return lastNames(store, "references", mark, limit);
 }
 
 /** Documents that reference an id, in order of their ids, at most `limit`. */

@@ -67,9 +67,7 @@ function refuseOtherReviewers(
   access: Access,
   collectionId: string,
 ): void {
-  const index = reviewers.findIndex((id) =>
-    !access.users.has(id) || !access.authorityOf(id).documents.in("publish", collectionId)
-  );
+  const index = reviewers.findIndex((id) => !access.mayPublish(id, collectionId));
   if (index === -1) return;
   const message = "No user with this id may publish the document";
   throw invalid(`reviewers.${index}`, "INVALID_REFERENCE", message);

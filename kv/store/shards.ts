@@ -56,9 +56,11 @@ function touchShard(operation: Operation, family: string, shard: number): void {
 }
 
 /** The prefix of the rows of an id. */
-export function shardRowsOf(family: ShardFamily, id: string): Key {
+function shardRowsOf(family: ShardFamily, id: string): Key {
   return shardKey(shardRowPrefix(family), shardOf(id), id);
 }
+
+const nameOfRow = (key: Key) => key[5] as string;
 
 /** The names under which an id has rows, read from the store. */
 export async function* listNames(
@@ -67,8 +69,20 @@ export async function* listNames(
   id: string,
 ): AsyncGenerator<string> {
   for await (const { key } of store.list({ prefix: shardRowsOf(family, id) })) {
-    yield key[5] as string;
+    yield nameOfRow(key);
   }
+}
+
+/** The last of these names, in descending order, at most `limit`. */
+export async function lastNames(
+  store: Store,
+  family: ShardFamily,
+  id: string,
+  limit: number,
+): Promise<string[]> {
+  const range = { prefix: shardRowsOf(family, id) };
+  const rows = await store.listAll(range, { limit, reverse: true });
+  return rows.map(({ key }) => nameOfRow(key));
 }
 
 /** The cached shards of a family, and their version. */

@@ -135,6 +135,11 @@ export class Access {
     return { userId, permissions, documents: new DocumentRights(userId, all), administrator };
   }
 
+  /** Whether a user may publish in a collection; false for a user who does not exist. */
+  mayPublish(userId: string, collectionId: string): boolean {
+    return this.users.has(userId) && this.authorityOf(userId).documents.in("publish", collectionId);
+  }
+
   /** Users who are administrators and can sign in. */
   administrators(): User[] {
     return [...this.users.values()].filter((user) =>

@@ -25,8 +25,7 @@ export async function findReviewers(
   const access = await people.access.current();
   return [...access.users.values()]
     .filter((one) =>
-      one.id !== user.id && canSignIn(one) &&
-      access.authorityOf(one.id).documents.in("publish", collectionId)
+      one.id !== user.id && canSignIn(one) && access.mayPublish(one.id, collectionId)
     )
     .map(({ id, displayName }) => ({ id, name: displayName }))
     .sort((a, b) => a.name.localeCompare(b.name, "en"));

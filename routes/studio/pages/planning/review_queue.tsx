@@ -33,8 +33,7 @@ export async function findReviewQueue(
     limit: REVIEWS_SHOWN,
   };
   const page = await listMarked(content, ["asked"], query, ({ review, collectionId }) => {
-    const mayPublish = (id: string) =>
-      access.users.has(id) && access.authorityOf(id).documents.in("publish", collectionId);
+    const mayPublish = (id: string) => access.mayPublish(id, collectionId);
     return review !== undefined && awaitsReviewer(review, visit.user.id, mayPublish);
   });
   return (await reader.readableOfPage(page)).documents;
