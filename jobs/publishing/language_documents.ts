@@ -77,7 +77,7 @@ export function inFirstLanguage(
   return languageDocuments(source, { schema, site, view: publicViewOf(site, first.code) });
 }
 
-/** The newest documents of several collections, each of which is listed by itself, newest first. */
+/** The newest documents of several collections, each of which is listed separately, newest first. */
 async function newestOf(
   pages: readonly ListPage[],
   limit: number,

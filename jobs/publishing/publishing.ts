@@ -169,35 +169,28 @@ export async function putRenderedPage(
   const isKnown = known !== undefined || referrers !== undefined || entries.location.value === null;
   const kept = isKnown ? now : undefined;
   const changed = await putDocumentPage(context, operation, page, registered, kept);
-  putLine(operation, rendering, document, collection, page.path);
+  putLine(operation, document.id, siteEntryOf(rendering, document, collection, page.path));
   return changed;
 }
 
-/** Adds a document's line of the sitemap to a commit; removes that of one that search engines are to leave out. */
-function putLine(
-  operation: Operation,
-  rendering: Rendering,
-  document: DocumentState,
-  collection: Collection,
-  path: string,
-): void {
-  const { url } = rendering.site;
-  const entry = siteEntryOf(rendering, document, collection, path);
-  const [, , languages] = entry;
-  const isOut = languages === undefined && entry[0] === path &&
-    isLeftOut(searchFactsOf(document, collection, url), url + path);
-  if (isOut) removeSiteEntry(operation, document.id);
-  else putSiteEntry(operation, document.id, entry);
+/** Adds a document's line of the sitemap to a commit, or its removal. */
+function putLine(operation: Operation, id: string, entry: SiteEntry | null): void {
+  if (entry === null) removeSiteEntry(operation, id);
+  else putSiteEntry(operation, id, entry);
 }
 
-/** A document's line of the sitemap, with its pages in other languages. */
+/** A document's line of the sitemap, with its pages in other languages; null if search engines are to leave it out. */
 function siteEntryOf(
   rendering: Rendering,
   document: DocumentState,
   collection: Collection,
   path: string,
-): SiteEntry {
+): SiteEntry | null {
   const links = pagesInLanguages(rendering, document, collection);
+  const { url } = rendering.site;
+  if (links.length === 0 && isLeftOut(searchFactsOf(document, collection, url), url + path)) {
+    return null;
+  }
   const { updatedAt } = document;
   // What is not written in the first language has its pages below the prefixes of its languages.
   const [[, first] = []] = links;
@@ -315,7 +308,7 @@ async function putTranslatedLine(
   if (document !== null && facts !== null && collection && hasPages(collection)) {
     const [[, path] = []] = pagesInLanguages(facts, document, collection);
     if (path !== undefined) {
-      return putSiteEntry(operation, id, siteEntryOf(facts, document, collection, path));
+      return putLine(operation, id, siteEntryOf(facts, document, collection, path));
     }
   }
   removeSiteEntry(operation, id);

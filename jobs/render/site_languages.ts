@@ -116,8 +116,8 @@ export function sharedLinks({ languages, prefix = "" }: SiteFacts, path: string)
 }
 
 /**
- * The links to the languages that have the page, for search engines. The first is for readers of all others: the first language of the site
- * or, if that has none, the original.
+ * The links to the languages that have the page, for search engines. The first is for readers of all others: the first
+ * language of the site or, if that has none, the original.
  */
 export function linksToSame(links: readonly LanguageLink[]): LanguageLink[] {
   const same = links.filter(({ isSame, isLeftOut }) => isSame && !isLeftOut);

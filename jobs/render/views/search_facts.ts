@@ -6,7 +6,7 @@
 import type { Collection } from "../../../kv/model/entities/collection.ts";
 import type { DocumentState } from "../../../kv/model/entities/document.ts";
 import type { Json } from "../../../kv/model/entities/entity.ts";
-import type { NestedField } from "../../../kv/model/fields/field_definition.ts";
+import type { FieldDefinition } from "../../../kv/model/fields/field_definition.ts";
 import { isGroup } from "../../../kv/model/fields/indexed_fields.ts";
 import type { SearchRole } from "../../../kv/model/fields/field_role.ts";
 import { isJsonObject } from "../../../kv/model/values/json_object.ts";
@@ -25,24 +25,27 @@ export interface SearchFacts {
   image: string | null;
 }
 
+/** A field with a role for search engines. */
+interface SearchField {
+  role: SearchRole;
+  /** The path of its value: its name, below that of its group. */
+  path: string;
+  valueIn: (data: DocumentState["data"]) => Json;
+}
+
+const KNOWN = new WeakMap<readonly FieldDefinition[], readonly SearchField[]>();
+
 /** Reads them: of the fields of a role the first with a value counts. */
 export function searchFactsOf(
   { data }: Pick<DocumentState, "data">,
-  { fields }: Pick<Collection, "fields">,
+  collection: Pick<Collection, "fields">,
   siteUrl: string,
 ): SearchFacts {
   const values = new Map<SearchRole, Json>();
-  const note = (role: SearchRole | null, value: Json) => {
-    if (role === null || value === null || value === "" || values.has(role)) return;
-    values.set(role, value);
-  };
-  for (const field of fields) {
-    const value = storedValue(data, field.key);
-    note(searchRole(field), value);
-    if (!isGroup(field) || !isJsonObject(value)) continue;
-    for (const nested of field.options.fields ?? []) {
-      note(searchRole(nested, field), storedValue(value, nested.name));
-    }
+  for (const { role, valueIn } of searchFields(collection)) {
+    if (values.has(role)) continue;
+    const value = valueIn(data);
+    if (value !== null && value !== "") values.set(role, value);
   }
   return {
     title: textOf(values.get("searchTitle")),
@@ -53,18 +56,27 @@ export function searchFactsOf(
   };
 }
 
-/** Every field of a collection with a role for search engines, by the path of its value. */
-export function searchFields(
-  { fields }: Pick<Collection, "fields">,
-): { path: string; field: NestedField; role: SearchRole }[] {
-  return fields.flatMap((field) => [
-    { path: field.name, field, role: searchRole(field) },
-    ...(isGroup(field) ? field.options.fields ?? [] : []).map((nested) => ({
-      path: `${field.name}.${nested.name}`,
-      field: nested,
-      role: searchRole(nested, field),
-    })),
-  ]).flatMap(({ role, ...rest }) => role === null ? [] : [{ ...rest, role }]);
+/** Every field of a collection with a role for search engines; found once. */
+export function searchFields({ fields }: Pick<Collection, "fields">): readonly SearchField[] {
+  const known = KNOWN.get(fields) ?? fields.flatMap((field) => [
+    ...asSearchField(searchRole(field), field.name, (data) => storedValue(data, field.key)),
+    ...(isGroup(field) ? field.options.fields ?? [] : []).flatMap((nested) =>
+      asSearchField(searchRole(nested, field), `${field.name}.${nested.name}`, (data) => {
+        const group = storedValue(data, field.key);
+        return isJsonObject(group) ? storedValue(group, nested.name) : null;
+      })
+    ),
+  ]);
+  KNOWN.set(fields, known);
+  return known;
+}
+
+function asSearchField(
+  role: SearchRole | null,
+  path: string,
+  valueIn: SearchField["valueIn"],
+): SearchField[] {
+  return role === null ? [] : [{ role, path, valueIn }];
 }
 
 /** Whether search engines are to leave out the page at a URL, or to keep another one instead. */

@@ -11,15 +11,11 @@ import { fieldType } from "../../../kv/model/fields/types/registry.ts";
 /** Names of groups of such fields. */
 const GROUP_NAMES = /^(?:seo|meta|search)(?![a-z])/;
 
-/** Names by which a field is known, in a group or with a prefix. */
-const PREFIXED: readonly (readonly [RegExp, SearchRole])[] = [
-  [/^(?:seo|meta)?title$/, "searchTitle"],
-  [/^(?:seo|meta)?desc(?:ription)?$/, "searchDescription"],
-  [/^(?:seo|meta|og|opengraph|social|share|twitter)?image$/, "shareImage"],
-];
-
-/** Names that need no prefix. */
-const UNMISTAKABLE: readonly (readonly [RegExp, SearchRole])[] = [
+/** Names of fields. In a group, what follows its own name is enough: `seo.title` is a `seotitle`. */
+const NAMES: readonly (readonly [RegExp, SearchRole])[] = [
+  [/^(?:seo|meta)title$/, "searchTitle"],
+  [/^(?:seo|meta)desc(?:ription)?$/, "searchDescription"],
+  [/^(?:seo|meta|og|opengraph|social|share|twitter)image$/, "shareImage"],
   [/^(?:seo|meta)?canonical(?:url)?$/, "canonical"],
   [/^(?:seo|meta|robots)?noindex$/, "noindex"],
 ];
@@ -30,12 +26,7 @@ export function searchRole(field: NestedField, group?: NestedField): SearchRole 
   if (role !== undefined) return isSearchRole(role) ? role : null;
   const name = field.name.toLowerCase();
   const isGrouped = group !== undefined && GROUP_NAMES.test(group.name);
-  const known = [
-    ...UNMISTAKABLE,
-    ...PREFIXED.filter(() =>
-      isGrouped || /^(?:seo|meta|og|opengraph|social|share|twitter)/.test(name)
-    ),
-  ];
-  const [, found] = known.find(([names]) => names.test(name)) ?? [];
+  const [, found] =
+    NAMES.find(([names]) => names.test(name) || (isGrouped && names.test(`seo${name}`))) ?? [];
   return found !== undefined && fieldType(field.type).roles.includes(found) ? found : null;
 }

@@ -50,6 +50,7 @@ export function seoOf(
 
 /** A text with its title in it. Separators at the ends go, and a text with an unknown variable is none. */
 function withoutVariables(text: string, title: string): string {
+  if (!text.includes("%")) return text;
   const known = new Map<string, string>([
     ["title", title],
     ["sep", "–"],
