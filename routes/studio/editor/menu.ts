@@ -112,13 +112,13 @@ export class Menu {
 }
 
 /** The buttons for a few words: decorators and the link. */
-export function markButtons({ openLink }: Pick<MenuOptions, "openLink">, run = runIn): Button[] {
+export function markButtons({ openLink }: Pick<MenuOptions, "openLink">): Button[] {
   return [
-    decorator("strong", "Bold", "B", run),
-    decorator("em", "Italic", "I", run),
-    decorator("underline", "Underline", "U", run),
-    decorator("strike-through", "Strikethrough", "⇧X", run),
-    decorator("code", "Code", "E", run),
+    decorator("strong", "Bold", "B"),
+    decorator("em", "Italic", "I"),
+    decorator("underline", "Underline", "U"),
+    decorator("strike-through", "Strikethrough", "⇧X"),
+    decorator("code", "Code", "E"),
     {
       label: "Link",
       keys: "K",
@@ -131,35 +131,33 @@ export function markButtons({ openLink }: Pick<MenuOptions, "openLink">, run = r
 }
 
 /** The buttons, in their order. */
-function buttonsOf(options: MenuOptions, run = runIn): Button[] {
+function buttonsOf(options: MenuOptions): Button[] {
   return [
-    ...markButtons(options, run),
+    ...markButtons(options),
     list(
       "bullet",
       "Bulleted list",
       "⇧8",
       "M9 6h11M9 12h11M9 18h11M4.500 6h.010M4.500 12h.010M4.500 18h.010",
-      run,
     ),
     list(
       "number",
       "Numbered list",
       "⇧7",
       "M10 6h10M10 12h10M10 18h10M4 4.500L5.500 4v4M4 15.500h3l-3 4h3",
-      run,
     ),
     {
       label: "Undo",
       keys: "Z",
       drawing: "M9 14L4 9l5-5M4 9h10a6 6 0 010 12h-3",
-      run: () => run(undo)(options.whole()),
+      run: () => runIn(undo)(options.whole()),
       can: undo,
     },
     {
       label: "Redo",
       keys: "⇧Z",
       drawing: "M15 14l5-5-5-5M20 9H10a6 6 0 000 12h3",
-      run: () => run(redo)(options.whole()),
+      run: () => runIn(redo)(options.whole()),
       can: redo,
     },
     {
@@ -195,30 +193,31 @@ function insertion({ kinds, insert }: MenuOptions): HTMLElement[] {
   return [select];
 }
 
-type Run = (command: Command) => (view: EditorView) => void;
+/** Runs a command in a view, which keeps the cursor. */
+function runIn(command: Command): (view: EditorView) => void {
+  return (present) => {
+    command(present.state, present.dispatch, present);
+    present.focus();
+  };
+}
 
-const runIn: Run = (command) => (present) => {
-  command(present.state, present.dispatch, present);
-  present.focus();
-};
-
-function decorator(name: Decorator, label: string, keys: string, run: Run): Button {
+function decorator(name: Decorator, label: string, keys: string): Button {
   const command = toggleDecorator(name);
   return {
     label,
     keys,
     drawing: DRAWINGS[name],
-    run: run(command),
+    run: runIn(command),
     isOn: (state) => hasMark(state, name),
   };
 }
 
-function list(name: string, label: string, keys: string, drawing: string, run: Run): Button {
+function list(name: string, label: string, keys: string, drawing: string): Button {
   return {
     label,
     keys,
     drawing,
-    run: run(toggleList(name)),
+    run: runIn(toggleList(name)),
     isOn: (state) => presentBlock(state)?.listItem === name,
   };
 }

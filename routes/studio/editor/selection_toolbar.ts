@@ -1,6 +1,6 @@
 /**
- * The toolbar above words that are selected. It repeats buttons of the menu for whoever uses a mouse, so it is hidden
- * from the keyboard and from screen readers.
+ * The toolbar above words that are selected. It repeats buttons of the menu for users of a mouse, so it is hidden from
+ * the keyboard and from screen readers.
  *
  * @module
  */

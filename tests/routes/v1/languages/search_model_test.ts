@@ -86,7 +86,7 @@ class Site {
     else await v1("DELETE", `/posts/${id}/translations/${this.#one(CODES)}`);
   }
 
-  /** The documents that are shown with all words, each read by itself. */
+  /** The documents that are shown with all words, each read alone. */
   async #shown(words: readonly string[], query: string, token: string): Promise<string[]> {
     const found: string[] = [];
     for (const id of this.ids) {
