@@ -173,6 +173,8 @@ export const BODIES: { [endpoint: string]: (known: Known, random: Random) => Bod
     name: word(random),
     exposed: random.chance(0.5),
     icon: random.pick([null, "music", "rocket"]),
+    group: random.pick([null, "", word(random)]),
+    position: random.pick([null, 0, 7]),
   }),
   "POST /collections/:slug/fields": (known, random) => field(known, random, FIELD_TYPE_NAMES),
   "PATCH /collections/:slug/fields/:name": (known, random) =>
