@@ -1,9 +1,9 @@
 /**
  * Collections in the navigation: the group of a collection, chosen in its settings.
  */
-import { assertEquals } from "../../support/harness/assert.ts";
-import { browserTest } from "../../support/browser/chromium.ts";
-import { inspect, studioVisit } from "../../support/browser/studio_visit.ts";
+import { assertEquals } from "../../../support/harness/assert.ts";
+import { browserTest } from "../../../support/browser/chromium.ts";
+import { inspect, studioVisit } from "../../../support/browser/studio_visit.ts";
 
 browserTest("studio lists a collection under the group that its settings name", async (browser) => {
   await using visit = await studioVisit(browser);
