@@ -175,7 +175,7 @@ export const BODIES: { [endpoint: string]: (known: Known, random: Random) => Bod
     ...random.pick([
       { icon: null, group: null },
       { icon: "music", group: "Events", position: 7 },
-      { icon: "rocket", position: null },
+      { icon: "rocket", position: null, singular: "Thing" },
     ]),
   }),
   "POST /collections/:slug/fields": (known, random) => field(known, random, FIELD_TYPE_NAMES),
