@@ -17,7 +17,7 @@ export function CollectionFields(
     <>
       <Field label="Name" name="name" value={collection?.name ?? ""} required />
       <Field
-        label="Singular name"
+        label="Singular"
         name="singular"
         value={collection?.singular ?? ""}
         nullable

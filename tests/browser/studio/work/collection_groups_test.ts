@@ -36,7 +36,7 @@ browserTest("studio says a collection's singular name of a new document", async 
   await test.collection({ slug: "articles", name: "Articles", fields: [author] });
 
   await open("/admin/collections/authors");
-  await page.getByLabel("Singular name").fill("Author");
+  await page.getByLabel("Singular").fill("Author");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Saved", { exact: true }).waitFor();
   await open("/admin/content/authors");
