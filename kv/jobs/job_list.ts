@@ -15,11 +15,10 @@ import type { JobType } from "./job_contracts.ts";
 import { Schedule } from "./payloads.ts";
 import type { Entry } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
+import { UNFINISHED_READ_MAX } from "../tuning.ts";
 
 /** Records read for one piece; a rare type may need a second look. */
 const JOBS_PER_SCAN = 500;
-/** Unfinished jobs that are read one by one; of more, reading all jobs in ranges costs less. */
-const UNFINISHED_MAX = 1_000;
 /** Behind the ids of all named jobs. */
 const NAMED_END = `${NAMED_HEAD}~`;
 /** The cron runs every minute; after so many milliseconds without it something is wrong. */
@@ -108,8 +107,8 @@ async function idsByState(store: Store, state: JobState | undefined): Promise<st
     const keys = await store.listAll({ prefix: jobFailedPrefix });
     ids = keys.map(({ key }) => key[1] as string);
   } else {
-    const due = await store.listAll({ prefix: duePrefix }, { limit: UNFINISHED_MAX + 1 });
-    if (due.length > UNFINISHED_MAX) return null;
+    const due = await store.listAll({ prefix: duePrefix }, { limit: UNFINISHED_READ_MAX + 1 });
+    if (due.length > UNFINISHED_READ_MAX) return null;
     ids = due.filter(({ value }) => value !== DUE_REQUEST)
       .map(({ key }) => readDueKey(key).idOrName);
   }

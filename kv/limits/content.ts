@@ -32,6 +32,10 @@ export const COMMENTS_MAX = 200;
 export const COMMENT_CHARS_MAX = 2_000;
 /** Collections of one site. */
 export const COLLECTIONS_MAX = 1_000;
+/** Characters of the heading that collections are listed under in the studio: it has one line of a narrow column. */
+export const COLLECTION_GROUP_CHARS_MAX = 60;
+/** The highest position of a collection in the studio's navigation. */
+export const COLLECTION_POSITION_MAX = 1_000_000;
 /** Levels of groups inside of which fields can be indexed: `seo.noindex`, `seo.robots.index`. */
 export const INDEXED_GROUP_LEVELS_MAX = 2;
 /** Files of one push of the schema: collections, block definitions and a few more. */

@@ -80,6 +80,8 @@ export async function createCollection(
 type Omissible =
   | "singleton"
   | "icon"
+  | "group"
+  | "position"
   | "pageless"
   | "unlisted"
   | "undated"
@@ -110,23 +112,36 @@ export async function patchCollection(
     if (sameJson(next, collection)) return collection;
     const head = await transaction.living("collection", collection.id);
     next.updatedAt = Math.max(transaction.at, head.row.at);
+    if (!isOnlyArranged(collection, next)) {
+      requestSiteRendering(transaction.operation, content.context);
+    }
     saveCollection(transaction, next, head);
-    requestSiteRendering(transaction.operation, content.context);
     return next;
   });
+}
+
+/** Whether two states of a collection differ only in ways that no page of the public site shows. */
+function isOnlyArranged(before: Collection, after: Collection): boolean {
+  return sameJson(pageFacts(before), pageFacts(after));
+}
+
+function pageFacts({ group: _group, position: _position, updatedAt: _at, ...rest }: Collection) {
+  return rest;
 }
 
 function patched(collection: Collection, patch: CollectionPatch): Collection {
   return markedCollection({ ...collection, ...patch });
 }
 
-/** Marks that say no, and no icon, are left out. */
+/** Marks that say no, and properties without a value, are left out. */
 export function markedCollection<T extends Pick<CollectionPatch, Omissible>>(
   given: T,
 ): Omit<T, Omissible> & Pick<Collection, Omissible> {
   const {
     singleton,
     icon,
+    group,
+    position,
     pageless,
     unlisted,
     undated,
@@ -139,6 +154,8 @@ export function markedCollection<T extends Pick<CollectionPatch, Omissible>>(
     ...rest,
     ...(singleton && { singleton }),
     ...(icon && { icon }),
+    ...(group && { group }),
+    ...(typeof position === "number" && { position }),
     ...(pageless && { pageless }),
     ...(unlisted && { unlisted }),
     ...(undated && { undated }),

@@ -5,7 +5,9 @@
  */
 import type { Collection } from "../../kv/model/entities/collection.ts";
 import type { CollectionIcon } from "../../kv/model/input/collection_icon.ts";
+import { sha256 } from "../../kv/model/values/sha256.ts";
 import type { IconName } from "./components/icon_names.ts";
+import { collectionGroups } from "./collection_groups.ts";
 import { NAV_GROUPS, type NavGroup, type Screen, screenList } from "./screens.ts";
 import type { Visit } from "./serving/studio_env.ts";
 
@@ -20,7 +22,9 @@ export interface NavLink {
 
 /** Links under one heading. */
 export interface NavSection {
-  heading: NavGroup;
+  heading: string;
+  /** Identifies it in a cookie: letters, digits and hyphens. */
+  key: string;
   links: NavLink[];
 }
 
@@ -47,6 +51,9 @@ export function collectionIcon({ slug, icon }: Pick<Collection, "slug" | "icon">
   return icon ?? ICON_WORDS.find(([words]) => words.test(slug))?.[1] ?? "document";
 }
 
+/** Hexadecimal digits that tell a site's groups apart. */
+const KEY_CHARS = 8;
+
 /** Whether the user may open a screen. */
 function mayOpen({ access }: Screen, visit: Visit): boolean {
   if (access === "everybody" || access === "signed in") return true;
@@ -56,12 +63,14 @@ function mayOpen({ access }: Screen, visit: Visit): boolean {
 
 /** The sections that the user sees, in order. */
 export function navigationOf(visit: Visit): NavSection[] {
-  return NAV_GROUPS.map((heading) => ({ heading, links: linksOf(heading, visit) }))
-    .filter(({ links }) => links.length > 0);
+  return NAV_GROUPS.flatMap((heading): NavSection[] =>
+    heading === "Content"
+      ? collectionSections(visit)
+      : [{ heading, key: heading, links: linksOf(heading, visit) }]
+  ).filter(({ links }) => links.length > 0);
 }
 
 function linksOf(heading: NavGroup, visit: Visit): NavLink[] {
-  if (heading === "Content") return collectionLinks(visit);
   return screenList().flatMap(([, screen]) => {
     const { title, path, nav, key } = screen;
     if (nav?.group !== heading || !mayOpen(screen, visit)) return [];
@@ -69,12 +78,21 @@ function linksOf(heading: NavGroup, visit: Visit): NavLink[] {
   });
 }
 
-function collectionLinks(visit: Visit): NavLink[] {
-  return visit.readable.map((collection) => ({
+/** Collections under the headings of their groups. */
+function collectionSections(visit: Visit): NavSection[] {
+  return collectionGroups(visit.readable).map(({ heading, collections }) => ({
+    heading: heading ?? "Content",
+    key: heading === undefined ? "Content" : `group-${sha256(heading).slice(0, KEY_CHARS)}`,
+    links: collections.map(collectionLink),
+  }));
+}
+
+function collectionLink(collection: Collection): NavLink {
+  return {
     label: collection.name,
     href: `/admin/content/${collection.slug}`,
     icon: collectionIcon(collection),
-  }));
+  };
 }
 
 /** The address of a path below `/admin`. */

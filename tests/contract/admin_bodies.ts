@@ -172,7 +172,11 @@ export const BODIES: { [endpoint: string]: (known: Known, random: Random) => Bod
     slug: `slug-${random.below(20)}`,
     name: word(random),
     exposed: random.chance(0.5),
-    icon: random.pick([null, "music", "rocket"]),
+    ...random.pick([
+      { icon: null, group: null },
+      { icon: "music", group: "Events", position: 7 },
+      { icon: "rocket", position: null },
+    ]),
   }),
   "POST /collections/:slug/fields": (known, random) => field(known, random, FIELD_TYPE_NAMES),
   "PATCH /collections/:slug/fields/:name": (known, random) =>

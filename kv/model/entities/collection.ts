@@ -22,6 +22,10 @@ export interface Collection {
   singleton?: true;
   /** The icon in the admin application; by the name of the collection if absent. */
   icon?: CollectionIcon;
+  /** The heading that it is listed under in the admin application; absent for the common one. */
+  group?: string;
+  /** Its place among the collections of the admin application, lowest first; those without one follow by slug. */
+  position?: number;
   /** Whether neither it nor its documents have pages on the public site; absent for no. */
   pageless?: true;
   /** Whether the site's menu leaves it out; absent for no. */

@@ -81,6 +81,8 @@ export const collection = z.looseObject({
   exposed: flag,
   singleton: z.literal(true).optional(),
   icon: z.enum(COLLECTION_ICONS).optional(),
+  group: text.optional(),
+  position: z.number().optional(),
   pageless: z.literal(true).optional(),
   unlisted: z.literal(true).optional(),
   undated: z.literal(true).optional(),

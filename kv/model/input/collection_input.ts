@@ -7,6 +7,8 @@ import { COLLECTION_ICONS, type CollectionIcon } from "./collection_icon.ts";
 import { writable } from "./definition_body.ts";
 import { z } from "zod";
 import {
+  COLLECTION_GROUP_CHARS_MAX,
+  COLLECTION_POSITION_MAX,
   FIELDS_MAX,
   LANGUAGES_MAX,
   SLUG_CHARS_MAX,
@@ -29,6 +31,10 @@ export interface CollectionInput {
   singleton?: boolean;
   /** Absent or null for what goes with its name. */
   icon?: CollectionIcon | null;
+  /** Absent, null or empty for no group. */
+  group?: string | null;
+  /** Absent or null for none. */
+  position?: number | null;
   /** Whether it has no pages on the public site; absent for no. */
   pageless?: boolean;
   /** Whether the site's menu leaves it out; absent for no. */
@@ -75,6 +81,12 @@ const name = boundedText(1, 200);
 const description = boundedText(0, 2_000);
 const icon = z.enum(COLLECTION_ICONS).nullable().exactOptional();
 
+const inNavigation = {
+  icon,
+  group: boundedText(0, COLLECTION_GROUP_CHARS_MAX).nullable().exactOptional(),
+  position: z.number().int().min(0).max(COLLECTION_POSITION_MAX).nullable().exactOptional(),
+};
+
 const marks = {
   singleton: z.boolean().exactOptional(),
   pageless: z.boolean().exactOptional(),
@@ -94,7 +106,7 @@ export const NewCollection = z.strictObject({
   name,
   description: description.default(""),
   exposed: z.boolean().default(true),
-  icon,
+  ...inNavigation,
   ...marks,
   ...inLanguages,
 });
@@ -105,7 +117,7 @@ export const CollectionChange = z.strictObject({
   name: name.exactOptional(),
   description: description.exactOptional(),
   exposed: z.boolean().exactOptional(),
-  icon,
+  ...inNavigation,
   ...marks,
   ...inLanguages,
 });

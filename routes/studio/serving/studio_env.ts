@@ -44,7 +44,7 @@ export interface SidebarState {
   collapsed: boolean;
   /** The details beside the form of a document. */
   detailsCollapsed: boolean;
-  /** Headings of the groups that are closed. */
+  /** Keys of the sections of the navigation that are closed. */
   closed: ReadonlySet<string>;
 }
 
@@ -77,6 +77,19 @@ export interface StudioEnv {
 
 /** The context of a request for a page. */
 export type StudioContext = HttpContext<StudioEnv>;
+
+/** Permissions that someone who only writes does not have. */
+const ADMINISTRATION: readonly Permission[] = [
+  "collections.write",
+  "settings.write",
+  "tokens.manage",
+  "users.manage",
+  "roles.manage",
+  "jobs.manage",
+  "exports.manage",
+  "packages.manage",
+  "transfers.manage",
+];
 
 /** Characters of a nonce: 130 bits. */
 const NONCE_CHARS = 22;
@@ -114,7 +127,7 @@ export function findVisit(deps: Deps): MiddlewareHandler<StudioEnv> {
     const access = await deps.people.access.current();
     c.set("visit", {
       ...c.get("frame"),
-      sidebar: sidebarOf(c),
+      sidebar: sidebarOf(c, ADMINISTRATION.some((one) => permissions.has(one))),
       density: getCookie(c, "studio-density") === "compact" ? "compact" : "comfortable",
       user: userView(access, getUser(access, userId)),
       administrator,
@@ -144,10 +157,12 @@ export function visitOf(
   };
 }
 
-function sidebarOf(c: StudioContext): SidebarState {
+/** Until a user opens or closes a section, the last one is closed for those who do not administer the site. */
+function sidebarOf(c: StudioContext, isAdministering: boolean): SidebarState {
+  const closed = getCookie(c, "studio-closed") ?? (isAdministering ? "" : "System");
   return {
     collapsed: getCookie(c, "studio-sidebar") === "collapsed",
     detailsCollapsed: getCookie(c, "studio-details") === "collapsed",
-    closed: new Set((getCookie(c, "studio-closed") ?? "").split(".")),
+    closed: new Set(closed.split(".")),
   };
 }

@@ -57,6 +57,12 @@ export const STRUCTURE_ANSWERS = {
     exposed: z.boolean(),
     singleton: z.boolean().optional(),
     icon: z.enum(COLLECTION_ICONS).optional(),
+    group: text.optional().meta({
+      description: "The heading that it is listed under in the studio.",
+    }),
+    position: count.optional().meta({
+      description: "Its place in the studio's navigation: lowest first, then those without one.",
+    }),
     pageless: z.boolean().optional(),
     unlisted: z.boolean().optional(),
     undated: z.boolean().optional(),

@@ -72,7 +72,7 @@ export function Sidebar({ visit, facts }: { visit: Visit; facts: PageFacts }) {
 }
 
 function Section(
-  { section: { heading, links }, current, closed }: {
+  { section: { heading, key, links }, current, closed }: {
     section: NavSection;
     current: string | undefined;
     closed: ReadonlySet<string>;
@@ -92,9 +92,9 @@ function Section(
   );
   if (heading === "") return <div class="nav-group">{list}</div>;
   // The group of the page that is shown is open whatever was chosen before.
-  const isOpen = !closed.has(heading) || links.some(({ href }) => href === current);
+  const isOpen = !closed.has(key) || links.some(({ href }) => href === current);
   return (
-    <details class="nav-group" open={isOpen} data-nav-group={heading}>
+    <details class="nav-group" open={isOpen} data-nav-group={key}>
       <summary>
         <span>{heading}</span>
         <Icon name="down" />

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Collection, Schema } from "../../../../kv/model/entities/collection.ts";
-import { NAME_CHARS_MAX } from "../../../../kv/limits/content.ts";
+import { COLLECTION_GROUP_CHARS_MAX, NAME_CHARS_MAX } from "../../../../kv/limits/content.ts";
 import { Checkbox, Field } from "../../components/forms/field.tsx";
 import { LanguageTexts } from "../../components/forms/language_texts.tsx";
 import { IconChoice } from "../../definitions/icon_choice.tsx";
@@ -46,6 +46,7 @@ export function CollectionFields(
         multiline
       />
       <IconChoice collection={collection} />
+      <Group collection={collection} schema={schema} />
       {schema.languages !== undefined && (
         <Checkbox
           name="localized"
@@ -55,6 +56,27 @@ export function CollectionFields(
         />
       )}
       <Marks collection={collection} />
+    </>
+  );
+}
+
+/** The heading that it is listed under. */
+function Group({ collection, schema }: { collection: Collection | null; schema: Schema }) {
+  const groups = new Set(schema.collections.flatMap(({ group }) => group ?? []));
+  return (
+    <>
+      <Field
+        label="Group"
+        name="group"
+        value={collection?.group ?? ""}
+        nullable
+        list="collection-groups"
+        maxlength={COLLECTION_GROUP_CHARS_MAX}
+        help="A heading of the navigation, such as “Catalog”. Collections without one are listed under “Content”."
+      />
+      <datalist id="collection-groups">
+        {[...groups].sort().map((group) => <option value={group} />)}
+      </datalist>
     </>
   );
 }
