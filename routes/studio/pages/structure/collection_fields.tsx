@@ -4,7 +4,11 @@
  * @module
  */
 import type { Collection, Schema } from "../../../../kv/model/entities/collection.ts";
-import { COLLECTION_GROUP_CHARS_MAX, NAME_CHARS_MAX } from "../../../../kv/limits/content.ts";
+import {
+  COLLECTION_GROUP_CHARS_MAX,
+  COLLECTION_POSITION_MAX,
+  NAME_CHARS_MAX,
+} from "../../../../kv/limits/content.ts";
 import { Checkbox, Field } from "../../components/forms/field.tsx";
 import { LanguageTexts } from "../../components/forms/language_texts.tsx";
 import { IconChoice } from "../../definitions/icon_choice.tsx";
@@ -85,6 +89,16 @@ function Group({ collection, schema }: { collection: Collection | null; schema: 
       <datalist id="collection-groups">
         {[...groups].sort().map((group) => <option value={group} />)}
       </datalist>
+      <Field
+        label="Position"
+        name="position"
+        type="number"
+        value={collection?.position ?? ""}
+        nullable
+        min={0}
+        max={COLLECTION_POSITION_MAX}
+        help="Lowest first. Collections without one follow by URL."
+      />
     </>
   );
 }

@@ -16,9 +16,10 @@ browserTest("studio lists a collection under the group that its settings name", 
 
   await open("/admin/collections/products");
   await page.getByLabel("Group").fill("Catalog");
+  await page.getByLabel("Position").fill("1");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Saved", { exact: true }).waitFor();
-  assertEquals((await links().allInnerTexts()).map((text) => text.trim()), ["brands", "products"]);
+  assertEquals((await links().allInnerTexts()).map((text) => text.trim()), ["products", "brands"]);
   await inspect(page, "collection-groups");
 
   // A group that a user has closed is closed on the pages that follow.
