@@ -298,6 +298,8 @@ export const COUNTED_TOKENS_MAX = 10_000;
 export const BUCKETS_MAX = 10_000;
 /** Due entries that are counted in a lane by default; more are as bad. */
 export const DUE_COUNTED_MAX = 1_000;
+/** Unfinished jobs that a page of jobs reads one by one; of more, reading all jobs in ranges costs less. */
+export const UNFINISHED_READ_MAX = 1_000;
 
 // Objects, pages and packages
 

@@ -80,6 +80,7 @@ export async function createCollection(
 type Omissible =
   | "singleton"
   | "icon"
+  | "singular"
   | "group"
   | "position"
   | "pageless"
@@ -125,7 +126,9 @@ function isOnlyArranged(before: Collection, after: Collection): boolean {
   return sameJson(pageFacts(before), pageFacts(after));
 }
 
-function pageFacts({ group: _group, position: _position, updatedAt: _at, ...rest }: Collection) {
+function pageFacts(
+  { singular: _one, group: _group, position: _position, updatedAt: _at, ...rest }: Collection,
+) {
   return rest;
 }
 
@@ -140,6 +143,7 @@ export function markedCollection<T extends Pick<CollectionPatch, Omissible>>(
   const {
     singleton,
     icon,
+    singular,
     group,
     position,
     pageless,
@@ -154,6 +158,7 @@ export function markedCollection<T extends Pick<CollectionPatch, Omissible>>(
     ...rest,
     ...(singleton && { singleton }),
     ...(icon && { icon }),
+    ...(singular && { singular }),
     ...(group && { group }),
     ...(typeof position === "number" && { position }),
     ...(pageless && { pageless }),

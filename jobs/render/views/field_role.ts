@@ -16,8 +16,17 @@ const DATE_NAMES = /^(?:starts?|startsAt|startsOn|startDate|startTime|begins|beg
 /** Names of reference fields for related documents. */
 const RELATED_NAMES = /^(?:related|seeAlso|readNext)(?![a-z])/;
 
+/** Roles of definitions, which never change; a page asks for each of them several times. */
+const known = new WeakMap<NestedField, PageRole>();
+
 /** The role of a field on the page; what only search engines are given is hidden. */
 export function fieldRole(field: NestedField): PageRole {
+  const role = known.get(field) ?? findRole(field);
+  known.set(field, role);
+  return role;
+}
+
+function findRole(field: NestedField): PageRole {
   const { role } = field.options;
   if (role !== undefined) return isSearchRole(role) ? "hidden" : role;
   if (isForMachines(field) || searchRole(field) !== null) return "hidden";

@@ -30,11 +30,23 @@ export function readingTime(
   return minutes === null ? null : { minutes, text: minutesText(minutes, language) };
 }
 
+/** Reading times of document states with the fields that they hold for: cards show the same state on many pages. */
+const known = new WeakMap<PublishedDocument, { fields: Collection["fields"]; minutes: number }>();
+
 /** The reading time of a document in minutes; null below two. */
 export function readingMinutes(
   document: PublishedDocument,
   { fields }: Pick<Collection, "fields">,
 ): number | null {
+  let read = known.get(document);
+  if (read?.fields !== fields) {
+    read = { fields, minutes: Math.round(minutesOf(document, fields)) };
+    known.set(document, read);
+  }
+  return read.minutes < 2 ? null : read.minutes;
+}
+
+function minutesOf(document: PublishedDocument, fields: Collection["fields"]): number {
   let minutes = 0;
   for (const field of fields) {
     if (!fieldType(field.type).richText || fieldRole(field) === "hidden") continue;
@@ -44,8 +56,7 @@ export function readingMinutes(
     const words = wordsIn(spaced);
     minutes += unspaced / CHARACTERS_PER_MINUTE + words / WORDS_PER_MINUTE;
   }
-  const whole = Math.round(minutes);
-  return whole < 2 ? null : whole;
+  return minutes;
 }
 
 /** Counted without an array of them. */

@@ -15,6 +15,8 @@ export interface Collection {
   id: string;
   slug: string;
   name: string;
+  /** The name of one of its documents in the admin application; absent for wording with its own name. */
+  singular?: string;
   description: string;
   /** Whether the headless API and search know it. */
   exposed: boolean;

@@ -81,6 +81,7 @@ export const collection = z.looseObject({
   exposed: flag,
   singleton: z.literal(true).optional(),
   icon: z.enum(COLLECTION_ICONS).optional(),
+  singular: text.optional(),
   group: text.optional(),
   position: z.number().optional(),
   pageless: z.literal(true).optional(),

@@ -11,6 +11,7 @@ import {
   COLLECTION_POSITION_MAX,
   FIELDS_MAX,
   LANGUAGES_MAX,
+  NAME_CHARS_MAX,
   SLUG_CHARS_MAX,
   UNIQUE_FIELDS_MAX,
 } from "../../limits/content.ts";
@@ -31,6 +32,8 @@ export interface CollectionInput {
   singleton?: boolean;
   /** Absent or null for what goes with its name. */
   icon?: CollectionIcon | null;
+  /** Absent, null or empty for none. */
+  singular?: string | null;
   /** Absent, null or empty for no group. */
   group?: string | null;
   /** Absent or null for none. */
@@ -81,8 +84,9 @@ const name = boundedText(1, 200);
 const description = boundedText(0, 2_000);
 const icon = z.enum(COLLECTION_ICONS).nullable().exactOptional();
 
-const inNavigation = {
+const inStudio = {
   icon,
+  singular: boundedText(0, NAME_CHARS_MAX).nullable().exactOptional(),
   group: boundedText(0, COLLECTION_GROUP_CHARS_MAX).nullable().exactOptional(),
   position: z.number().int().min(0).max(COLLECTION_POSITION_MAX).nullable().exactOptional(),
 };
@@ -106,7 +110,7 @@ export const NewCollection = z.strictObject({
   name,
   description: description.default(""),
   exposed: z.boolean().default(true),
-  ...inNavigation,
+  ...inStudio,
   ...marks,
   ...inLanguages,
 });
@@ -117,7 +121,7 @@ export const CollectionChange = z.strictObject({
   name: name.exactOptional(),
   description: description.exactOptional(),
   exposed: z.boolean().exactOptional(),
-  ...inNavigation,
+  ...inStudio,
   ...marks,
   ...inLanguages,
 });

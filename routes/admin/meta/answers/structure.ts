@@ -57,6 +57,9 @@ export const STRUCTURE_ANSWERS = {
     exposed: z.boolean(),
     singleton: z.boolean().optional(),
     icon: z.enum(COLLECTION_ICONS).optional(),
+    singular: text.optional().meta({
+      description: "The name of one of its documents in the studio.",
+    }),
     group: text.optional().meta({
       description: "The heading that it is listed under in the studio.",
     }),

@@ -192,7 +192,7 @@ class Editor {
     const unsent = unsentAfter(this.#form, reply.body);
     const title = get<HTMLTextAreaElement>(this.#form, "#c-title").value.trim();
     history.replaceState(null, "", `/admin/documents/${id}`);
-    if (title !== "") document.title = document.title.replace(/^New in [^·]+/, `${title} `);
+    if (title !== "") document.title = document.title.replace(/^New [^·]+/, `${title} `);
     showCreated(this.#form, id);
     Object.assign(this.#facts, { id, version: 1, savedAt: new Date() });
     this.#open(id, unsent);

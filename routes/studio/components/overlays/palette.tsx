@@ -5,6 +5,7 @@
  */
 import { collectionIcon, navigationOf } from "../../navigation.ts";
 import { settingName } from "../../wording/setting_names.ts";
+import { newDocumentLabel } from "../../wording/new_document.ts";
 import type { Visit } from "../../serving/studio_env.ts";
 import { EmbeddedJson } from "../embedded_json.tsx";
 import { Icon } from "../icon.tsx";
@@ -89,7 +90,7 @@ function actionsOf(visit: Visit): KnownEntry[] {
   const begun = visit.documents.within("create", visit.schema.collections)
     .filter(({ singleton }) => !singleton)
     .map((collection): KnownEntry => ({
-      label: `New in ${collection.name}`,
+      label: newDocumentLabel(collection),
       href: `/admin/content/${collection.slug}/new`,
       icon: collectionIcon(collection),
       group: "Actions",

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { newDocumentLabel } from "../../wording/new_document.ts";
 import { isUlid } from "../../../../kv/model/values/ulid.ts";
 import type { VersionRow } from "../../../../kv/versioning/entities.ts";
 import { versionKey } from "../../../../kv/keys.ts";
@@ -137,7 +138,7 @@ async function newDocumentPage(deps: Deps, c: StudioContext, slug: string): Prom
   return await page(
     c,
     {
-      title: collection.singleton ? collection.name : `New in ${collection.name}`,
+      title: collection.singleton ? collection.name : newDocumentLabel(collection),
       crumbs: crumbsOf(collection),
       wide: true,
       editing: true,

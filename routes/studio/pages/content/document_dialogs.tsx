@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { newDocumentWords } from "../../wording/new_document.ts";
 import type { DocumentState } from "../../../../kv/model/entities/document.ts";
 import { MEDIA_MIMES } from "../../../../kv/model/entities/media.ts";
 import { Icon } from "../../components/icon.tsx";
@@ -98,7 +99,11 @@ function UnpublishTime({ at }: { at: number | undefined }) {
 export function PickerDialogs({ visit }: { visit: Visit }) {
   const collections = visit.readable.map((collection) => {
     const { id, slug, name, singleton } = collection;
-    return [slug, { name, creates: !singleton && visit.documents.in("create", id) }];
+    return [slug, {
+      name,
+      words: newDocumentWords(collection),
+      creates: !singleton && visit.documents.in("create", id),
+    }];
   });
   return (
     <>

@@ -16,6 +16,14 @@ export function CollectionFields(
   return (
     <>
       <Field label="Name" name="name" value={collection?.name ?? ""} required />
+      <Field
+        label="Singular"
+        name="singular"
+        value={collection?.singular ?? ""}
+        nullable
+        maxlength={NAME_CHARS_MAX}
+        help="One of its documents, such as “Author”: the studio then says “New author”."
+      />
       {collection !== null && (
         <LanguageTexts
           name="labels"

@@ -1,6 +1,10 @@
 import { answered, assertRefusal } from "../../../support/sites/admin_answers.ts";
 import { ADA, type TestApp, testApp } from "../../../support/sites/app.ts";
-import { assertEquals, assertNotEquals } from "../../../support/harness/assert.ts";
+import {
+  assertEquals,
+  assertNotEquals,
+  assertStringIncludes,
+} from "../../../support/harness/assert.ts";
 import type { Json } from "../../../../kv/model/entities/entity.ts";
 
 async function signIn(test: TestApp, email: string, password: string): Promise<string> {
@@ -134,4 +138,32 @@ Deno.test("the section System is closed at first for users who only write", asyn
 
   assertEquals([await isOpen(writer), await isOpen(ada)], [false, true]);
   assertEquals(await isOpen(`${writer}; studio-closed=Content`), true);
+});
+
+Deno.test("a collection with a singular name says it of a new document; others say what they said", async () => {
+  await using test = await testApp();
+  await test.setUp();
+  for (const slug of ["authors", "faqs", "notes"]) {
+    await test.collection({ slug, name: slug, fields: [] });
+  }
+  const set = (slug: string, singular: string | null) =>
+    test.admin("PATCH", `/collections/${slug}`, { singular });
+  const cookie = await signIn(test, ADA.email, ADA.password);
+  const pageOf = async (path: string) =>
+    (await test.call("GET", `/admin${path}`, { headers: { cookie } })).text;
+  const heading = async (slug: string) =>
+    /<title>([^<·]*)/.exec(await pageOf(`/content/${slug}/new`))![1]!.trim();
+
+  assertEquals(answered(await set("authors", "Guest author"), 200).singular, "Guest author");
+  answered(await set("faqs", "FAQ entry"), 200);
+  assertRefusal(await set("notes", "x".repeat(201)), 422, "VALIDATION_FAILED");
+
+  assertEquals(await heading("authors"), "New guest author");
+  assertEquals(await heading("faqs"), "New FAQ entry");
+  assertEquals(await heading("notes"), "New in notes");
+  assertStringIncludes(await pageOf("/content/authors?"), "New guest author");
+  const { files } = answered(await test.admin("GET", "/schema"), 200);
+  assertEquals(files["collections/authors.json"].singular, "Guest author");
+  assertEquals("singular" in answered(await set("authors", null), 200), false);
+  assertEquals(await heading("authors"), "New in authors");
 });

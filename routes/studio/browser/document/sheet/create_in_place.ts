@@ -6,11 +6,13 @@
  */
 import type { embedded } from "../../page/elements.ts";
 import { openDocumentSheet, type SheetTools } from "./document_sheet.ts";
+import type { NewDocumentWords } from "../../../wording/new_document.ts";
 import type { Choice } from "../found_choices.ts";
 
 /** A collection, as embedded in the page. */
 interface PickedCollection {
   name: string;
+  words: NewDocumentWords;
   /** Whether the one who is here may create documents in it. */
   creates: boolean;
 }
@@ -36,10 +38,12 @@ export function offerToCreate(
   const targets = known.filter(([slug]) => wanted?.includes(slug) ?? true);
   get(dialog, "h2").textContent = headingOf(slugs === undefined ? [] : targets);
   const title = get<HTMLInputElement>(dialog, "input[type=search]").value.trim();
-  const buttons = targets.filter(([, { creates }]) => creates).map(([slug, { name }]) => {
+  const buttons = targets.filter(([, { creates }]) => creates).map(([slug, { words }]) => {
+    const { before, after } = words;
+    const name = before + after;
     const onclick = () => openDocumentSheet(tools, { slug, name, title, pick });
-    const words = title === "" ? `New in ${name}` : `New “${title}” in ${name}`;
-    const label = make("span", { dir: "auto" }, words);
+    const text = title === "" ? name : `${before} “${title}”${after}`;
+    const label = make("span", { dir: "auto" }, text);
     const button = make("button", { type: "button", class: "button quiet", onclick }, label);
     button.prepend(icon(PLUS_ICON));
     return button;

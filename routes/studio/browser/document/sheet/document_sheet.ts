@@ -24,6 +24,7 @@ export interface SheetTools {
 export interface SheetOptions {
   /** The collection of the new document. */
   slug: string;
+  /** The name of the sheet. */
   name: string;
   /** The title that it begins with. */
   title: string;
@@ -51,7 +52,7 @@ class DocumentSheet {
     const { make, icon } = tools;
     this.#tools = tools;
     this.#options = options;
-    const name = `New in ${options.name}`;
+    const { name } = options;
     this.#frame = make("iframe", { src: `/admin/content/${options.slug}/new?sheet`, title: name });
     this.#done = make("button", { type: "button", class: "button primary" }, "Done");
     const close = make("button", { type: "button", class: "icon-button" });

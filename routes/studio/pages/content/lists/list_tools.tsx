@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { newDocumentLabel } from "../../../wording/new_document.ts";
 import type { Child } from "@hono/hono/jsx";
 import type { Collection } from "../../../../../kv/model/entities/collection.ts";
 import type { Status } from "../../../../../kv/model/entities/document.ts";
@@ -336,7 +337,7 @@ export function EmptyList(
       title={`${collection.name} is empty`}
       actions={visit.documents.in("create", collection.id) && (
         <ButtonLink variant="primary" href={`/admin/content/${collection.slug}/new`} icon="plus">
-          Create document
+          {collection.singular === undefined ? "Create document" : newDocumentLabel(collection)}
         </ButtonLink>
       )}
     >
