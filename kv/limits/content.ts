@@ -30,6 +30,10 @@ export const FIELDS_MAX = 190;
 export const COMMENTS_MAX = 200;
 /** Characters of one comment. */
 export const COMMENT_CHARS_MAX = 2_000;
+/** Characters of the words that a comment quotes. */
+export const ANCHOR_QUOTE_CHARS_MAX = 1_000;
+/** Characters of the key of a block that a comment names. */
+export const ANCHOR_KEY_CHARS_MAX = 200;
 /** Collections of one site. */
 export const COLLECTIONS_MAX = 1_000;
 /** Characters of the heading that collections are listed under in the studio: it has one line of a narrow column. */

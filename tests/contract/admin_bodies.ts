@@ -35,6 +35,8 @@ const REGISTRATION: Body = {
 const ROLES = ["viewer", "author", "editor"];
 const WORDS = ["alpha", "beta", "gamma", "delta", "été", "日本", "🦊"];
 
+const ANCHOR = { start: { key: "a", offset: 0 }, end: { key: "a", offset: 1 }, quote: "a" };
+
 function word(random: Random): string {
   return `${random.pick(WORDS)} ${random.below(1_000)}`;
 }
@@ -218,7 +220,12 @@ export const BODIES: { [endpoint: string]: (known: Known, random: Random) => Bod
   "POST /documents/:id/review/return": (_known, random) => ({ note: word(random) }),
   "POST /documents/:id/comments": (_known, random) => ({
     text: word(random),
-    field: random.pick([null, "title", "n1", "nothing"]),
+    ...random.pick<Body>([
+      { field: null },
+      { field: "title" },
+      { field: "n1" },
+      { field: "nothing", anchor: ANCHOR },
+    ]),
   }),
   "PATCH /documents/:id/comments/:commentId": (_known, random) => ({
     resolved: random.chance(0.5),

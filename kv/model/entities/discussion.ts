@@ -7,8 +7,10 @@
  */
 import { z } from "zod";
 import { COMMENT_CHARS_MAX, COMMENTS_MAX, MENTIONS_MAX } from "../../limits/content.ts";
+import { AnchoredText, CommentAnchor, type TextRange } from "../comment_anchor.ts";
 import type { Collection } from "./collection.ts";
-import { isFramingRoot } from "./working_copy.ts";
+import type { DocumentState } from "./document.ts";
+import { isFramingRoot, laidOver } from "./working_copy.ts";
 import { invalid, Refusal } from "../../refusals.ts";
 
 /** A comment. Times are epoch seconds, people are ids of users. */
@@ -16,6 +18,8 @@ export interface Comment {
   id: string;
   /** The storage key of a field, or `title`, `slug` or `blocks`; null for the whole document. */
   field: string | null;
+  /** The words of the field that it is about, as they were; absent for all of it. */
+  anchor?: CommentAnchor;
   /** The comment that it answers, which is no answer itself. */
   replyTo: string | null;
   text: string;
@@ -43,6 +47,7 @@ const mentions = z.array(z.ulid()).max(MENTIONS_MAX).transform((ids) => [...new 
 export const NewComment = z.strictObject({
   text,
   field: z.string().nullable().default(null),
+  anchor: CommentAnchor.optional(),
   replyTo: z.ulid().nullable().default(null),
   mentions: mentions.default([]),
 });
@@ -57,7 +62,10 @@ export const CommentPatch = z.strictObject({
 export type CommentPatch = z.infer<typeof CommentPatch>;
 
 /** A comment as the admin shows it: `field` by the name that it has now, null once it is gone. */
-export type CommentView = Comment;
+export type CommentView = Comment & {
+  /** Where the words of the anchor are now; null once they were removed. */
+  anchoredAt?: TextRange | null;
+};
 
 /** The comment with an id; refuses with NOT_FOUND. */
 export function commentOf({ comments }: DiscussionState, id: string): Comment {
@@ -78,8 +86,10 @@ export function withComment(
     throw new Refusal("CONFLICT", { about });
   }
   const answered = input.replyTo === null ? null : threadOf(state, input.replyTo);
+  if (input.anchor !== undefined) refuseAnchor(input, collection);
   const comment: Comment = {
     ...made,
+    ...(input.anchor !== undefined && { anchor: input.anchor }),
     field: answered === null ? rootOf(input.field, collection) : answered.field,
     replyTo: answered?.id ?? null,
     text: input.text,
@@ -117,6 +127,34 @@ export function commentView(comment: Comment, { fields }: Collection): CommentVi
     ? field
     : fields.find(({ key }) => key === field)?.name ?? null;
   return { ...comment, field: name };
+}
+
+/** Comments by the names of today, each with where its words are in the document as editors see it. */
+export function discussionView(
+  comments: readonly Comment[],
+  state: DocumentState,
+  collection: Collection,
+): CommentView[] {
+  const { data } = laidOver(state);
+  const texts = new Map<string, AnchoredText>();
+  return comments.map((comment) => {
+    const view = commentView(comment, collection);
+    const { anchor, field } = comment;
+    if (anchor === undefined || field === null) return view;
+    const text = texts.get(field) ?? new AnchoredText(data[field]);
+    texts.set(field, text);
+    return { ...view, anchoredAt: view.field === null ? null : text.find(anchor) };
+  });
+}
+
+/** Only the first comment of a thread is about words, and only a rich text has blocks with keys. */
+function refuseAnchor({ field, replyTo }: NewComment, { fields }: Collection): void {
+  if (replyTo !== null) {
+    throw invalid("anchor", "UNKNOWN_KEY", "A reply refers to the words of its thread");
+  }
+  if (fields.find(({ name }) => name === field)?.type !== "rich_text") {
+    throw invalid("anchor", "UNKNOWN_KEY", "Only words of a rich text field can be commented on");
+  }
 }
 
 /** The first comment of the thread that a reply belongs to. */

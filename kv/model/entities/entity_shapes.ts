@@ -175,6 +175,11 @@ export const discussion = z.looseObject({
   comments: z.array(z.looseObject({
     id,
     field: text.nullable(),
+    anchor: z.looseObject({
+      start: z.looseObject({ key: text, offset: z.int().min(0) }),
+      end: z.looseObject({ key: text, offset: z.int().min(0) }),
+      quote: text,
+    }).optional(),
     replyTo: id.nullable(),
     text,
     mentions: z.array(id),

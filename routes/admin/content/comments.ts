@@ -11,7 +11,12 @@ import {
   readDiscussion,
   removeComment,
 } from "../../../kv/documents/discussion.ts";
-import { CommentPatch, commentView, NewComment } from "../../../kv/model/entities/discussion.ts";
+import {
+  CommentPatch,
+  commentView,
+  discussionView,
+  NewComment,
+} from "../../../kv/model/entities/discussion.ts";
 import { parseBody } from "../../../kv/model/input/zod_details.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import type { AdminEnv } from "../../deps/admin_session.ts";
@@ -30,9 +35,9 @@ export function documentCommentRoutes(deps: Deps): Hono<AdminEnv> {
       const stored = await deps.reader.find(id);
       const { byId } = await content.schema.current();
       const collection = byId.get(stored?.state.collectionId ?? "");
-      if (collection === undefined) throw new Refusal("NOT_FOUND");
+      if (stored === null || collection === undefined) throw new Refusal("NOT_FOUND");
       const comments = await readDiscussion(content.context, id);
-      return c.json(pageOf(c, comments.map((comment) => commentView(comment, collection))));
+      return c.json(pageOf(c, discussionView(comments, stored.state, collection)));
     })
     .post("/:id/comments", mayDocument(deps, "edit"), async (c) => {
       const input = parseBody(NewComment, await readJsonObject(c.req.raw));

@@ -62,11 +62,20 @@ const Translation = z.object({
   description: "A translation with the values of its localized fields.",
 });
 
+const TextPosition = z.object({ key: text, offset: count });
+const textRange = { start: TextPosition, end: TextPosition };
+
 const Comment = z.object({
   id,
   createdBy: id,
   createdAt: time,
   field: textOrNull,
+  anchor: z.object({ ...textRange, quote: text }).optional().meta({
+    description: "The words that it is about, as they were; absent for a whole field or document.",
+  }),
+  anchoredAt: z.object(textRange).nullable().optional().meta({
+    description: "In lists: where these words are now; null if they were removed.",
+  }),
   replyTo: idOrNull,
   text,
   mentions: z.array(id),

@@ -131,6 +131,55 @@ Deno.test("an invalid comment is refused, naming the invalid member", async () =
   assertEquals(await site.all(), []);
 });
 
+Deno.test("a comment is about words, which lists find again or report as removed", async () => {
+  await using site = await reviewSite();
+  const { admin, path, id } = site;
+  await admin.ask("POST", "/collections/notes/fields", { name: "body", type: "rich_text" });
+  const write = (...blocks: [string, string][]) =>
+    admin.ask("PATCH", `/documents/${id}`, {
+      body: blocks.map(([_key, text]) => ({
+        _type: "block",
+        _key,
+        style: "normal",
+        markDefs: [],
+        children: [{ _type: "span", _key: "s", text, marks: [] }],
+      })),
+    });
+  await write(["a", "By the sea"]);
+  const anchor = { start: { key: "a", offset: 7 }, end: { key: "a", offset: 10 }, quote: "sea" };
+
+  const first = await admin.ask("POST", path, { text: "Which?", field: "body", anchor });
+  await admin.ask("POST", path, { text: "That one", replyTo: first.json.id });
+
+  const found = async () =>
+    // deno-lint-ignore no-explicit-any
+    (await site.all()).map(({ anchor, anchoredAt }: any) => [anchor?.quote, anchoredAt]);
+  const none = [undefined, undefined];
+  assertEquals([first.status, first.json.anchor], [201, anchor]);
+  assertEquals(await found(), [["sea", { start: anchor.start, end: anchor.end }], none]);
+  await write(["b", "Once"], ["a", "We were by the sea"]);
+  const moved = { start: { key: "a", offset: 15 }, end: { key: "a", offset: 18 } };
+  assertEquals(await found(), [["sea", moved], none]);
+  await write(["a", "By the lake"]);
+  assertEquals(await found(), [["sea", null], none]);
+
+  const replyTo = first.json.id;
+  const start = { key: "a", offset: -1 };
+  const cases: [Json, string][] = [
+    [{ text: "a", anchor }, "anchor"],
+    [{ text: "a", field: "lead", anchor }, "anchor"],
+    [{ text: "a", replyTo, field: "body", anchor }, "anchor"],
+    [{ text: "a", field: "body", anchor: { ...anchor, start } }, "anchor.start.offset"],
+    [{ text: "a", field: "body", anchor: { ...anchor, quote: " " } }, "anchor.quote"],
+    [{ text: "a", field: "body", anchor: { ...anchor, quote: "x".repeat(1_001) } }, "anchor.quote"],
+    [{ text: "a", field: "body", anchor: { ...anchor, more: 1 } }, "anchor.more"],
+  ];
+  for (const [body, field] of cases) {
+    const { status, json } = await admin.ask("POST", path, body);
+    assertEquals([status, json.error.details[0].field], [422, field]);
+  }
+});
+
 Deno.test("a document bears so many comments; resolved ones make room", async () => {
   await using site = await reviewSite();
   const { admin, path } = site;
