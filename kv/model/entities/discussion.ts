@@ -7,6 +7,7 @@
  */
 import { z } from "zod";
 import { COMMENT_CHARS_MAX, COMMENTS_MAX, MENTIONS_MAX } from "../../limits/content.ts";
+import { fieldType } from "../fields/types/registry.ts";
 import { AnchoredText, CommentAnchor, type TextRange } from "../comment_anchor.ts";
 import type { Collection } from "./collection.ts";
 import type { DocumentState } from "./document.ts";
@@ -152,7 +153,8 @@ function refuseAnchor({ field, replyTo }: NewComment, { fields }: Collection): v
   if (replyTo !== null) {
     throw invalid("anchor", "UNKNOWN_KEY", "A reply refers to the words of its thread");
   }
-  if (fields.find(({ name }) => name === field)?.type !== "rich_text") {
+  const commented = fields.find(({ name }) => name === field);
+  if (commented === undefined || !fieldType(commented.type).richText) {
     throw invalid("anchor", "UNKNOWN_KEY", "Only words of a rich text field can be commented on");
   }
 }
