@@ -32,7 +32,7 @@ export const VIEWPORTS = [
 /** The schemes of colors in which pages are looked at. */
 export const SCHEMES = ["light", "dark"] as const;
 
-/** Waits for fonts and for the images in the window. */
+/** Waits for fonts and for the images in the window, or in the part of a frame that it shows. */
 const LOADED = `document.fonts.ready.then(() => Promise.all(
   [...document.images]
     .filter((image) => image.offsetParent !== null && image.getBoundingClientRect().top < innerHeight)
@@ -53,7 +53,10 @@ export async function waitForFonts(page: Page): Promise<void> {
 
 /** Takes a picture of what the window shows, or of a part of the page. */
 export async function takePicture(page: Page, part: Page | Locator = page): Promise<PNG> {
-  await page.evaluate(LOADED);
+  for (const frame of page.frames()) {
+    await frame.waitForLoadState();
+    await frame.evaluate(LOADED);
+  }
   const bytes = await part.screenshot({
     animations: "disabled",
     caret: "hide",
