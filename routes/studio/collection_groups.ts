@@ -16,7 +16,7 @@ export interface CollectionGroup<C extends Arranged = Collection> {
 }
 
 /** Collections by position; those without one follow by slug. */
-export function inChosenOrder<C extends Arranged>(collections: readonly C[]): C[] {
+function inChosenOrder<C extends Arranged>(collections: readonly C[]): C[] {
   return [...collections].sort((a, b) =>
     byPosition(a.position, b.position) || (a.slug < b.slug ? -1 : 1)
   );

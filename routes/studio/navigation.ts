@@ -78,6 +78,13 @@ function linksOf(heading: NavGroup, visit: Visit): NavLink[] {
   });
 }
 
+/** The collections in which the user may create documents, in the order of the navigation. */
+export function collectionsToAddTo(visit: Visit): Collection[] {
+  const open = visit.documents.within("create", visit.schema.collections)
+    .filter(({ singleton }) => !singleton);
+  return collectionGroups(open).flatMap(({ collections }) => collections);
+}
+
 /** Collections under the headings of their groups. */
 function collectionSections(visit: Visit): NavSection[] {
   return collectionGroups(visit.readable).map(({ heading, collections }) => ({

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { collectionIcon, navigationOf } from "../../navigation.ts";
+import { collectionIcon, collectionsToAddTo, navigationOf } from "../../navigation.ts";
 import { settingName } from "../../wording/setting_names.ts";
 import { newDocumentLabel } from "../../wording/new_document.ts";
 import type { Visit } from "../../serving/studio_env.ts";
@@ -87,14 +87,12 @@ const FIRST_COLLECTIONS = 4;
 
 /** Actions available on every screen, most frequent first. */
 function actionsOf(visit: Visit): KnownEntry[] {
-  const begun = visit.documents.within("create", visit.schema.collections)
-    .filter(({ singleton }) => !singleton)
-    .map((collection): KnownEntry => ({
-      label: newDocumentLabel(collection),
-      href: `/admin/content/${collection.slug}/new`,
-      icon: collectionIcon(collection),
-      group: "Actions",
-    }));
+  const begun = collectionsToAddTo(visit).map((collection): KnownEntry => ({
+    label: newDocumentLabel(collection),
+    href: `/admin/content/${collection.slug}/new`,
+    icon: collectionIcon(collection),
+    group: "Actions",
+  }));
   const actions: [allowed: boolean, label: string, href: string, icon: IconName][] = [
     [visit.can("users.manage"), "Invite user", "/admin/users#invite", "mail"],
     [

@@ -26,7 +26,8 @@ import { MyWork } from "./my_work.tsx";
 import { findReviewQueue } from "./review_queue.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { lengthOf, typeName } from "../../wording/job_words.ts";
-import { collectionIcon } from "../../navigation.ts";
+import { newDocumentLabel } from "../../wording/new_document.ts";
+import { collectionIcon, collectionsToAddTo } from "../../navigation.ts";
 import { page } from "../../serving/page.tsx";
 import { readableTypes, type RecentChange, recentChanges } from "../../wording/recent_changes.ts";
 import { mergeEditSessions } from "../../wording/edit_sessions.ts";
@@ -157,14 +158,13 @@ function homeTypes(visit: Visit): EntityType[] {
 }
 
 function NewDocument({ visit }: { visit: Visit }) {
-  const collections = visit.documents.within("create", visit.schema.collections)
-    .filter(({ singleton }) => !singleton);
+  const collections = collectionsToAddTo(visit);
   const [first] = collections;
   if (first === undefined) return null;
   if (collections.length === 1) {
     return (
       <ButtonLink variant="primary" href={`/admin/content/${first.slug}/new`} icon="plus">
-        New
+        {first.singular === undefined ? "New" : newDocumentLabel(first)}
       </ButtonLink>
     );
   }
@@ -179,7 +179,7 @@ function NewDocument({ visit }: { visit: Visit }) {
             icon={collectionIcon(collection)}
             href={`/admin/content/${collection.slug}/new`}
           >
-            {collection.name}
+            {collection.singular ?? collection.name}
           </MenuLink>
         ))}
       </Menu>

@@ -112,6 +112,18 @@ Deno.test("the navigation lists collections by group, position and slug; groups 
     ["Content", ["articles", "authors"]],
     ["Zones &amp; places", ["cities"]],
   ]);
+  // The same order where new documents begin: the menu of the overview and the palette.
+  answered(await test.admin("PATCH", "/collections/shops", { singular: "Shop" }), 200);
+  const { text } = await test.call("GET", "/admin", { headers: { cookie } });
+  const order = ["shops", "brands", "prices", "articles", "authors", "cities"];
+  const begun = (part: string) =>
+    [...part.matchAll(/\/admin\/content\/(\w+)\/new/g)].map(([, slug]) => slug);
+  const [, menu = ""] = text.split('id="new-document"');
+  assertEquals(begun(menu.split("</div>")[0]!), order);
+  assertStringIncludes(menu.split("</div>")[0]!, "Shop</");
+  const palette = /<script type="application\/json"[^>]*>[^<]*New shop[^<]*/.exec(text)![0];
+  assertEquals(begun(palette), order);
+
   const closed = `${cookie}; studio-closed=${first[0]!.key}.System`;
   assertEquals(
     (await sections(test, closed)).filter(({ isOpen }) => !isOpen).map(({ heading }) => heading),
