@@ -7,7 +7,7 @@
 import { z } from "zod";
 import { ANCHOR_KEY_CHARS_MAX, ANCHOR_QUOTE_CHARS_MAX } from "../limits/content.ts";
 import type { Json } from "./entities/entity.ts";
-import { isSpan, isTextBlock } from "./values/portable_text.ts";
+import { isTextBlock, plainText } from "./values/portable_text.ts";
 
 /** A position: the `_key` of a text block, and UTF-16 code units of the text of its spans before it. */
 export const TextPosition = z.strictObject({
@@ -47,7 +47,7 @@ export class AnchoredText {
     let text = "";
     for (const block of Array.isArray(value) ? value : []) {
       if (!isTextBlock(block) || typeof block._key !== "string") continue;
-      const own = block.children.map((child) => isSpan(child) ? child.text : "").join("");
+      const own = plainText([block]);
       this.#blocks.push({ key: block._key, text: own, at: text.length });
       text += withoutBreaks(own);
     }

@@ -7,6 +7,7 @@ import type { NestedField } from "../../../kv/model/fields/field_definition.ts";
 import { isForMachines, isSearchRole, type PageRole } from "../../../kv/model/fields/field_role.ts";
 import { isAuthorField } from "../../../kv/model/fields/author_field.ts";
 import { fieldType } from "../../../kv/model/fields/types/registry.ts";
+import { perObject } from "../../../kv/model/primitives/per_object.ts";
 import { FIELD_RENDERINGS } from "./field_renderings.ts";
 import { searchRole } from "./search_role.ts";
 
@@ -16,17 +17,11 @@ const DATE_NAMES = /^(?:starts?|startsAt|startsOn|startDate|startTime|begins|beg
 /** Names of reference fields for related documents. */
 const RELATED_NAMES = /^(?:related|seeAlso|readNext)(?![a-z])/;
 
-/** Roles of definitions, which never change; a page asks for each of them several times. */
-const known = new WeakMap<NestedField, PageRole>();
-
-/** The role of a field on the page; what only search engines are given is hidden. */
-export function fieldRole(field: NestedField): PageRole {
-  const role = known.get(field) ?? findRole(field);
-  known.set(field, role);
-  return role;
-}
-
-function findRole(field: NestedField): PageRole {
+/**
+ * The role of a field on the page; what only search engines are given is hidden. Found once, because a page asks
+ * for each of them several times.
+ */
+export const fieldRole = perObject((field: NestedField): PageRole => {
   const { role } = field.options;
   if (role !== undefined) return isSearchRole(role) ? "hidden" : role;
   if (isForMachines(field) || searchRole(field) !== null) return "hidden";
@@ -35,4 +30,4 @@ function findRole(field: NestedField): PageRole {
   const refers = fieldType(field.type).referenceTo === "document";
   if (refers && RELATED_NAMES.test(field.name)) return "related";
   return FIELD_RENDERINGS[field.type].role(field);
-}
+});

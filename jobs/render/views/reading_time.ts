@@ -6,6 +6,7 @@
 import type { Collection } from "../../../kv/model/entities/collection.ts";
 import { fieldType } from "../../../kv/model/fields/types/registry.ts";
 import type { PublishedDocument } from "../../../kv/model/entities/page.ts";
+import { PairMemo } from "../pair_memo.ts";
 import { fieldRole } from "./field_role.ts";
 
 /** Words, and characters of scripts without spaces, that are read in a minute. */
@@ -30,20 +31,16 @@ export function readingTime(
   return minutes === null ? null : { minutes, text: minutesText(minutes, language) };
 }
 
-/** Reading times of document states with the fields that they hold for: cards show the same state on many pages. */
-const known = new WeakMap<PublishedDocument, { fields: Collection["fields"]; minutes: number }>();
+/** Cached, because cards show the same state of a document on many pages. */
+const minutesOfStates = new PairMemo<PublishedDocument, Collection["fields"], number>();
 
 /** The reading time of a document in minutes; null below two. */
 export function readingMinutes(
   document: PublishedDocument,
   { fields }: Pick<Collection, "fields">,
 ): number | null {
-  let read = known.get(document);
-  if (read?.fields !== fields) {
-    read = { fields, minutes: Math.round(minutesOf(document, fields)) };
-    known.set(document, read);
-  }
-  return read.minutes < 2 ? null : read.minutes;
+  const minutes = minutesOfStates.of(document, fields, () => minutesOf(document, fields));
+  return minutes < 2 ? null : minutes;
 }
 
 function minutesOf(document: PublishedDocument, fields: Collection["fields"]): number {
@@ -56,7 +53,7 @@ function minutesOf(document: PublishedDocument, fields: Collection["fields"]): n
     const words = wordsIn(spaced);
     minutes += unspaced / CHARACTERS_PER_MINUTE + words / WORDS_PER_MINUTE;
   }
-  return minutes;
+  return Math.round(minutes);
 }
 
 /** Counted without an array of them. */

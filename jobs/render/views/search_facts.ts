@@ -9,6 +9,7 @@ import type { Json } from "../../../kv/model/entities/entity.ts";
 import type { FieldDefinition } from "../../../kv/model/fields/field_definition.ts";
 import { isGroup } from "../../../kv/model/fields/indexed_fields.ts";
 import type { SearchRole } from "../../../kv/model/fields/field_role.ts";
+import { perObject } from "../../../kv/model/primitives/per_object.ts";
 import { isJsonObject } from "../../../kv/model/values/json_object.ts";
 import { searchRole } from "./search_role.ts";
 import { storedValue } from "./stored_values.ts";
@@ -33,8 +34,6 @@ interface SearchField {
   valueIn: (data: DocumentState["data"]) => Json;
 }
 
-const KNOWN = new WeakMap<readonly FieldDefinition[], readonly SearchField[]>();
-
 /** Reads them: of the fields of a role the first with a value counts. */
 export function searchFactsOf(
   { data }: Pick<DocumentState, "data">,
@@ -58,7 +57,11 @@ export function searchFactsOf(
 
 /** Every field of a collection with a role for search engines; found once. */
 export function searchFields({ fields }: Pick<Collection, "fields">): readonly SearchField[] {
-  const known = KNOWN.get(fields) ?? fields.flatMap((field) => [
+  return fieldsWithRoles(fields);
+}
+
+const fieldsWithRoles = perObject((fields: readonly FieldDefinition[]): readonly SearchField[] =>
+  fields.flatMap((field) => [
     ...asSearchField(searchRole(field), field.name, (data) => storedValue(data, field.key)),
     ...(isGroup(field) ? field.options.fields ?? [] : []).flatMap((nested) =>
       asSearchField(searchRole(nested, field), `${field.name}.${nested.name}`, (data) => {
@@ -66,10 +69,8 @@ export function searchFields({ fields }: Pick<Collection, "fields">): readonly S
         return isJsonObject(group) ? storedValue(group, nested.name) : null;
       })
     ),
-  ]);
-  KNOWN.set(fields, known);
-  return known;
-}
+  ])
+);
 
 function asSearchField(
   role: SearchRole | null,

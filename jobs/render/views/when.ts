@@ -7,6 +7,7 @@
 import { targetSlugs } from "../../../kv/model/fields/reference_target.ts";
 import type { Collection, Schema } from "../../../kv/model/entities/collection.ts";
 import { isAuthorField } from "../../../kv/model/fields/author_field.ts";
+import { perObject } from "../../../kv/model/primitives/per_object.ts";
 import type { PublishedDocument } from "../../../kv/model/entities/page.ts";
 import { type DateView, dateView, momentView } from "./date_view.ts";
 import { fieldRole } from "./field_role.ts";
@@ -42,17 +43,11 @@ export function holdsAuthors(
   schema: Pick<Schema, "collections">,
   { slug }: Pick<Collection, "slug">,
 ): boolean {
-  return authorSlugs(schema).has(slug);
+  return authorSlugs(schema.collections).has(slug);
 }
-
-const known = new WeakMap<Schema["collections"], ReadonlySet<string>>();
 
 /** The slugs of author collections. */
-function authorSlugs({ collections }: Pick<Schema, "collections">): ReadonlySet<string> {
-  const before = known.get(collections);
-  if (before !== undefined) return before;
+const authorSlugs = perObject((collections: Schema["collections"]): ReadonlySet<string> => {
   const authors = collections.flatMap(({ fields }) => fields).filter(isAuthorField);
-  const slugs = new Set(authors.flatMap(({ options }) => targetSlugs(options)));
-  known.set(collections, slugs);
-  return slugs;
-}
+  return new Set(authors.flatMap(({ options }) => targetSlugs(options)));
+});

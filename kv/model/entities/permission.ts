@@ -79,6 +79,11 @@ const EDITOR: readonly Permission[] = [
   "jobs.read",
 ];
 
+/** The permissions to administer the site, which writers and editors do not need. */
+export const ADMINISTRATION: readonly Permission[] = PERMISSION_NAMES.filter((name) =>
+  !EDITOR.includes(name)
+);
+
 /** The built-in roles; they can be neither changed nor deleted. */
 export const BUILT_IN_ROLES: Readonly<Record<string, readonly Permission[]>> = {
   [ADMINISTRATOR]: PERMISSION_NAMES,

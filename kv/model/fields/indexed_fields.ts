@@ -6,6 +6,7 @@
  */
 import type { Collection } from "../entities/collection.ts";
 import type { Json } from "../entities/entity.ts";
+import { perObject } from "../primitives/per_object.ts";
 import { ownValue } from "../primitives/own_value.ts";
 import { isJsonObject } from "../values/json_object.ts";
 import { INDEXED_GROUP_LEVELS_MAX } from "../../limits/content.ts";
@@ -28,20 +29,18 @@ export interface IndexedField extends NestedField {
 
 type Fields = Pick<Collection, "fields">;
 
-const known = new WeakMap<Collection["fields"], readonly IndexedField[]>();
-
 /** The fields that have a column, or could have one: those of a collection, and those inside its groups. */
 export function columnFields({ fields }: Fields): readonly IndexedField[] {
-  const before = known.get(fields);
-  if (before !== undefined) return before;
-  const found = fields.flatMap((field): IndexedField[] => {
+  return fieldsWithColumns(fields);
+}
+
+const fieldsWithColumns = perObject((fields: Collection["fields"]): readonly IndexedField[] =>
+  fields.flatMap((field): IndexedField[] => {
     const { name, key, indexed, sortable } = field;
     const own = { ...field, indexed, sortable, rootKey: key, steps: [] };
     return [own, ...inGroup(field, { name, key, rootKey: key, steps: [] })];
-  });
-  known.set(fields, found);
-  return found;
-}
+  })
+);
 
 /** The fields that have a column. */
 export function indexedFields(collection: Fields): IndexedField[] {

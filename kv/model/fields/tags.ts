@@ -11,6 +11,7 @@ import { isForMachines } from "./field_role.ts";
 import { onlyTarget } from "./reference_target.ts";
 import { fieldType } from "./types/registry.ts";
 import { isAuthorField } from "./author_field.ts";
+import { perObject } from "../primitives/per_object.ts";
 import { isUlid } from "../values/ulid.ts";
 import { sha256 } from "../values/sha256.ts";
 import { slugify } from "../values/slug.ts";
@@ -104,11 +105,7 @@ export function choiceAt(field: FieldDefinition, slug: string): string | undefin
   return undefined;
 }
 
-const slugsByField = new WeakMap<FieldDefinition, ReadonlyMap<string, string>>();
-
-function slugsOf(field: FieldDefinition): ReadonlyMap<string, string> {
-  const known = slugsByField.get(field);
-  if (known !== undefined) return known;
+const slugsOf = perObject((field: FieldDefinition): ReadonlyMap<string, string> => {
   const alike = Map.groupBy(field.options.choices ?? [], (choice) => slugify(choice));
   const slugs = new Map<string, string>();
   for (const [slug, choices] of alike) {
@@ -116,9 +113,8 @@ function slugsOf(field: FieldDefinition): ReadonlyMap<string, string> {
       slugs.set(choice, choices.length === 1 ? slug : `${slug}-${shortHash(choice)}`);
     }
   }
-  slugsByField.set(field, slugs);
   return slugs;
-}
+});
 
 /** Whether the tags of a field are documents, and not choices. */
 export function areDocuments({ type }: FieldDefinition): boolean {

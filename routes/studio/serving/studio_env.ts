@@ -9,7 +9,7 @@ import { seconds } from "../../../kv/context.ts";
 import type { Collection, Schema } from "../../../kv/model/entities/collection.ts";
 import type { DocumentState } from "../../../kv/model/entities/document.ts";
 import type { DocumentRights } from "../../../kv/model/entities/document_rights.ts";
-import type { Permission } from "../../../kv/model/entities/permission.ts";
+import { ADMINISTRATION, type Permission } from "../../../kv/model/entities/permission.ts";
 import { randomBase62 } from "../../../kv/model/values/token_text.ts";
 import { getUser, type UserView, userView } from "../../../kv/people/users.ts";
 import type { AdminEnv } from "../../deps/admin_session.ts";
@@ -78,19 +78,6 @@ export interface StudioEnv {
 /** The context of a request for a page. */
 export type StudioContext = HttpContext<StudioEnv>;
 
-/** Permissions that someone who only writes does not have. */
-const ADMINISTRATION: readonly Permission[] = [
-  "collections.write",
-  "settings.write",
-  "tokens.manage",
-  "users.manage",
-  "roles.manage",
-  "jobs.manage",
-  "exports.manage",
-  "packages.manage",
-  "transfers.manage",
-];
-
 /** Characters of a nonce: 130 bits. */
 const NONCE_CHARS = 22;
 
@@ -157,7 +144,7 @@ export function visitOf(
   };
 }
 
-/** Until a user opens or closes a section, the last one is closed for those who do not administer the site. */
+/** Until a user opens or closes a section, "System" is closed for users who do not administer the site. */
 function sidebarOf(c: StudioContext, isAdministering: boolean): SidebarState {
   const closed = getCookie(c, "studio-closed") ?? (isAdministering ? "" : "System");
   return {

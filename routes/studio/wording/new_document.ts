@@ -25,6 +25,11 @@ export function newDocumentLabel(collection: Pick<Collection, "name" | "singular
   return `${before}${after}`;
 }
 
+/** The label of a button on a page that makes the collection clear: "New author" or, without a singular name, "New". */
+export function newButtonLabel(collection: Pick<Collection, "name" | "singular">): string {
+  return collection.singular === undefined ? "New" : newDocumentLabel(collection);
+}
+
 /** A name inside a sentence: its first word in lower case, unless it has capitals inside, such as "FAQ". */
 function inSentence(name: string): string {
   const [first = ""] = name.split(" ");

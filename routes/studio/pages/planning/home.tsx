@@ -26,7 +26,7 @@ import { MyWork } from "./my_work.tsx";
 import { findReviewQueue } from "./review_queue.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { lengthOf, typeName } from "../../wording/job_words.ts";
-import { newDocumentLabel } from "../../wording/new_document.ts";
+import { newButtonLabel } from "../../wording/new_document.ts";
 import { collectionIcon, collectionsToAddTo } from "../../navigation.ts";
 import { page } from "../../serving/page.tsx";
 import { readableTypes, type RecentChange, recentChanges } from "../../wording/recent_changes.ts";
@@ -164,7 +164,7 @@ function NewDocument({ visit }: { visit: Visit }) {
   if (collections.length === 1) {
     return (
       <ButtonLink variant="primary" href={`/admin/content/${first.slug}/new`} icon="plus">
-        {first.singular === undefined ? "New" : newDocumentLabel(first)}
+        {newButtonLabel(first)}
       </ButtonLink>
     );
   }

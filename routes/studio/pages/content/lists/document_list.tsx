@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { newDocumentLabel } from "../../../wording/new_document.ts";
+import { newButtonLabel } from "../../../wording/new_document.ts";
 import { listLayout } from "../../../../../kv/documents/lists/list_layouts.ts";
 import { listMarked } from "../../../../../kv/documents/lists/marked_list.ts";
 import type { ListPage } from "../../../../../kv/index/query/list_query.ts";
@@ -250,7 +250,7 @@ function actionsOf(c: StudioContext, collection: Collection | null) {
       )}
       {visit.documents.in("create", collection.id) && (
         <ButtonLink variant="primary" href={`/admin/content/${collection.slug}/new`} icon="plus">
-          {collection.singular === undefined ? "New" : newDocumentLabel(collection)}
+          {newButtonLabel(collection)}
         </ButtonLink>
       )}
     </>
