@@ -6,17 +6,21 @@
 import type { Collection } from "../../kv/model/entities/collection.ts";
 
 /** The properties of a collection that arrange it. */
-type Arranged = Pick<Collection, "slug" | "group" | "position">;
+export interface ArrangedCollection {
+  slug: string;
+  group?: string | undefined;
+  position?: number | undefined;
+}
 
 /** Collections under one heading. */
-export interface CollectionGroup<C extends Arranged = Collection> {
+export interface CollectionGroup<C extends ArrangedCollection = Collection> {
   /** Undefined for those without a group. */
   heading: string | undefined;
   collections: C[];
 }
 
 /** Collections by position; those without one follow by slug. */
-function inChosenOrder<C extends Arranged>(collections: readonly C[]): C[] {
+function inChosenOrder<C extends ArrangedCollection>(collections: readonly C[]): C[] {
   return [...collections].sort((a, b) =>
     byPosition(a.position, b.position) || (a.slug < b.slug ? -1 : 1)
   );
@@ -26,7 +30,7 @@ function inChosenOrder<C extends Arranged>(collections: readonly C[]): C[] {
  * Collections by group. Groups follow the position of their first collection; of those without positions, the
  * collections without a group come first, then groups by name.
  */
-export function collectionGroups<C extends Arranged>(
+export function collectionGroups<C extends ArrangedCollection>(
   collections: readonly C[],
 ): CollectionGroup<C>[] {
   const groups = Map.groupBy(inChosenOrder(collections), ({ group }) => group);

@@ -20,6 +20,9 @@ export interface NavLink {
   key?: string;
 }
 
+/** The heading of collections without a group. */
+export const UNGROUPED = "Content" satisfies NavGroup;
+
 /** Links under one heading. */
 export interface NavSection {
   heading: string;
@@ -64,7 +67,7 @@ function mayOpen({ access }: Screen, visit: Visit): boolean {
 /** The sections that the user sees, in order. */
 export function navigationOf(visit: Visit): NavSection[] {
   return NAV_GROUPS.flatMap((heading): NavSection[] =>
-    heading === "Content"
+    heading === UNGROUPED
       ? collectionSections(visit)
       : [{ heading, key: heading, links: linksOf(heading, visit) }]
   ).filter(({ links }) => links.length > 0);
@@ -88,8 +91,8 @@ export function collectionsToAddTo(visit: Visit): Collection[] {
 /** Collections under the headings of their groups. */
 function collectionSections(visit: Visit): NavSection[] {
   return collectionGroups(visit.readable).map(({ heading, collections }) => ({
-    heading: heading ?? "Content",
-    key: heading === undefined ? "Content" : `group-${sha256(heading).slice(0, KEY_CHARS)}`,
+    heading: heading ?? UNGROUPED,
+    key: heading === undefined ? UNGROUPED : `group-${sha256(heading).slice(0, KEY_CHARS)}`,
     links: collections.map(collectionLink),
   }));
 }

@@ -28,7 +28,7 @@ import { startRows } from "./document/rows.ts";
 import { startJob, startJobList } from "./jobs.ts";
 import { isTyping, startKeys } from "./page/keys.ts";
 import { allowLeaving, guard, startLeaveGuard } from "./forms/leave_guard.ts";
-import { pageAt } from "./page/fresh_page.ts";
+import { freshPage, pageAt } from "./page/fresh_page.ts";
 import { startLivePart } from "./page/live_part.ts";
 import { startMailCheck, startTimeZone } from "./forms/mail_check.ts";
 import { startFolderMove, startMediaGrid } from "./media/media_grid.ts";
@@ -37,6 +37,7 @@ import { startPaletteWhenUsed, whenIdle } from "./page/palette_start.ts";
 import { startProofs } from "./forms/proof.ts";
 import { startPublishers } from "./publishers.ts";
 import { provideEditors, startEditor } from "./forms/rich_text.ts";
+import { startRowOrder } from "./forms/row_order.ts";
 import { startRoleForm } from "./forms/role_form.ts";
 import { startSetupCode } from "./forms/setup_code.ts";
 import { startSidebar } from "./page/sidebar.ts";
@@ -97,6 +98,11 @@ const loadChoiceLabels = async () => {
   const { startChoiceLabels } = await import("./definition/choice_labels.ts");
   const tools = { all, dataOf, enclosing, get, readField };
   return (element: HTMLElement) => startChoiceLabels(tools, element);
+};
+const loadCollectionOrder = async () => {
+  const { startCollectionOrder } = await import("./definition/collection_order.ts");
+  const tools = { call, freshPage, get, startRowOrder, toast };
+  return (list: HTMLElement) => startCollectionOrder(tools, list);
 };
 const loadCrops = async () => {
   const { startCrops } = await import("./media/crops.ts");
@@ -164,6 +170,7 @@ const LOADED: Record<string, () => Promise<(element: HTMLElement) => void | Prom
   "missing-media": loadMissingMedia,
   "change-steps": loadChangeSteps,
   "choice-labels": loadChoiceLabels,
+  "collection-order": loadCollectionOrder,
   "crops": loadCrops,
   "import": loadImport,
   "install": loadInstall,

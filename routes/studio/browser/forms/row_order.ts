@@ -23,11 +23,14 @@ export function insertRow(list: Element, row: HTMLElement, before: Element | nul
   else list.insertBefore(row, before);
 }
 
-/** Makes the rows of a list movable; `moved` is called after a row has changed its position. */
-export function startRowOrder(list: HTMLElement, moved: () => void = () => {}): void {
+/** Is called with a row that has changed its position. */
+export type RowMoved = (row: HTMLElement) => void;
+
+/** Makes the rows of a list movable. */
+export function startRowOrder(list: HTMLElement, moved: RowMoved = () => {}): void {
   list.addEventListener("click", (event) => {
     const button = (event.target as Element).closest<HTMLElement>("[data-move]");
-    if (button !== null && moveRow(button)) moved();
+    if (button !== null && moveRow(button)) moved(enclosing(button, "li"));
   });
   startDragging(list, moved);
 }
@@ -49,7 +52,7 @@ export function moveRow(button: HTMLElement): boolean {
 }
 
 /** Makes rows draggable by the element with `data-grip`, the row or a part of it; Escape cancels. */
-export function startDragging(within: HTMLElement, moved: () => void): void {
+export function startDragging(within: HTMLElement, moved: RowMoved): void {
   within.addEventListener("pointerdown", (event) => {
     const used = (event.target as Element).closest<HTMLElement>(`[data-grip], ${OWN_USE}`);
     const row = used?.dataset.grip === undefined ? null : used.closest("li");
@@ -62,7 +65,7 @@ export function startDragging(within: HTMLElement, moved: () => void): void {
 /** The target of a dragged row: before another row of its list, or at the end. */
 type Place = Element | null;
 
-function drag(row: HTMLElement, start: PointerEvent, moved: () => void): void {
+function drag(row: HTMLElement, start: PointerEvent, moved: RowMoved): void {
   const list = parentOf(row);
   const ended = new AbortController();
   const { signal } = ended;
@@ -99,7 +102,7 @@ function drag(row: HTMLElement, start: PointerEvent, moved: () => void): void {
       !isDragged || row.parentElement !== list || place === row || place === row.nextElementSibling
     ) return;
     insertRow(list, row, place);
-    moved();
+    moved(row);
   }, { signal });
   document.addEventListener("pointercancel", (event) => isSame(event) && end(), { signal });
   document.addEventListener("keydown", (event) => {

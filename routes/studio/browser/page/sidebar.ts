@@ -13,19 +13,12 @@ const SCROLLED = "studio-navigation";
 /** Makes the sidebar remember how it was left. */
 export function startSidebar(): void {
   for (const button of all(document, "[data-collapse]")) startCollapsing(button);
-  const groups = all<HTMLDetailsElement>(document, "[data-nav-group]");
-  for (const group of groups) {
-    // Only groups that the user closes are remembered, not those that the page opens.
-    group.querySelector("summary")?.addEventListener("click", () => {
-      requestAnimationFrame(() => {
-        const closed = groups.filter(({ open }) => !open).map((group) => dataOf(group, "navGroup"));
-        keepChoice("studio-closed", closed.join("."));
-      });
-    });
-  }
-  for (const filter of all<HTMLInputElement>(document, "[data-nav-filter]")) startFilter(filter);
   const navigation = document.querySelector<HTMLElement>("#navigation");
-  if (navigation !== null) startScrolling(navigation, get(navigation, ".nav"));
+  if (navigation === null) return;
+  const list = get(navigation, ".nav");
+  startGroups(list);
+  startFilters(list);
+  startScrolling(navigation, list);
 }
 
 /** A column that is collapsed stays so on the pages that follow. */
@@ -58,16 +51,28 @@ function startScrolling(navigation: HTMLElement, list: HTMLElement): void {
   });
 }
 
-function startFilter(filter: HTMLInputElement): void {
-  const entries = all<HTMLLIElement>(enclosing(filter, "details"), "li");
-  filter.addEventListener("input", () => {
-    const wanted = filter.value.trim().toLowerCase();
-    for (const entry of entries) {
+/** Only groups that the user closes are remembered, not those that the page opens. */
+function startGroups(list: HTMLElement): void {
+  list.addEventListener("click", ({ target }) => {
+    if ((target as Element).closest("summary") === null) return;
+    requestAnimationFrame(() => {
+      const closed = all<HTMLDetailsElement>(list, "[data-nav-group]:not([open])");
+      keepChoice("studio-closed", closed.map((group) => dataOf(group, "navGroup")).join("."));
+    });
+  });
+}
+
+function startFilters(list: HTMLElement): void {
+  const entriesFor = (filter: Element) => all<HTMLLIElement>(enclosing(filter, "details"), "li");
+  list.addEventListener("input", ({ target }) => {
+    const wanted = (target as HTMLInputElement).value.trim().toLowerCase();
+    for (const entry of entriesFor(target as Element)) {
       entry.hidden = !entry.textContent.toLowerCase().includes(wanted);
     }
   });
-  filter.addEventListener("keydown", (event) => {
-    const found = entries.filter(({ hidden }) => !hidden);
-    if (event.key === "Enter") found[0]?.querySelector("a")?.click();
+  list.addEventListener("keydown", ({ target, key }) => {
+    if (key !== "Enter" || !(target as Element).matches("input")) return;
+    const found = entriesFor(target as Element).find(({ hidden }) => !hidden);
+    found?.querySelector("a")?.click();
   });
 }

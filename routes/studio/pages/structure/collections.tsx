@@ -15,11 +15,9 @@ import { page } from "../../serving/page.tsx";
 import type { Visit } from "../../serving/studio_env.ts";
 import { CollectionPage } from "./collection.tsx";
 import { CollectionFields } from "./collection_fields.tsx";
+import { CollectionList } from "./collection_list.tsx";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { Dialog } from "../../components/overlays/dialog.tsx";
-import { Icon } from "../../components/icon.tsx";
-import { collectionIcon } from "../../navigation.ts";
-import { counted } from "../../wording/words.ts";
 import { EmptyState } from "../../components/empty_state.tsx";
 import { TemplateChoice } from "../../definitions/template_choice.tsx";
 import type { Handlers } from "../../screens.ts";
@@ -30,9 +28,11 @@ export function collectionScreens({ content }: Deps): Handlers<"collections" | "
     collections: async (c) => {
       const visit = c.get("visit");
       const { collections } = visit.schema;
-      const counts = await Promise.all(
-        collections.map(async (collection) =>
-          living(await content.index.countByStatus([collection]))
+      const counts = new Map(
+        await Promise.all(
+          collections.map(async (collection) =>
+            [collection.id, living(await content.index.countByStatus([collection]))] as const
+          ),
         ),
       );
       const intro =
@@ -44,7 +44,7 @@ export function collectionScreens({ content }: Deps): Handlers<"collections" | "
         <>
           {collections.length === 0
             ? <NoCollections mayWrite={mayWrite} />
-            : <CollectionList collections={collections} counts={counts} />}
+            : <CollectionList collections={collections} counts={counts} mayWrite={mayWrite} />}
           {mayWrite && <NewCollection schema={visit.schema} />}
         </>,
       );
@@ -109,31 +109,6 @@ function CollectionActions({ visit, collection }: { visit: Visit; collection: Co
         </ButtonLink>
       )}
     </>
-  );
-}
-
-function CollectionList({ collections, counts }: { collections: Collection[]; counts: number[] }) {
-  return (
-    <ul class="cards">
-      {collections.map((collection, index) => (
-        <li class="card linked collection-card">
-          <span class="empty-icon">
-            <Icon name={collectionIcon(collection)} />
-          </span>
-          <h2>
-            <a href={`/admin/collections/${collection.slug}`}>{collection.name}</a>
-          </h2>
-          <p class="muted">{collection.description || `/${collection.slug}`}</p>
-          <p class="row small">
-            <span>{counted(collection.fields.length, "field")}</span>
-            <span class="muted">·</span>
-            <span>{counted(counts[index] ?? 0, "document")}</span>
-            {collection.singleton && <span class="badge">Single document</span>}
-            {!collection.exposed && <span class="badge warn">Hidden from the API</span>}
-          </p>
-        </li>
-      ))}
-    </ul>
   );
 }
 
