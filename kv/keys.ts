@@ -303,7 +303,7 @@ export const SHARED_VIEWS = "shared";
 /** The time up to which a user has read what they are notified of (documents/notifications.ts), epoch seconds. */
 export const notificationsReadKey = (userId: string): Key => ["notifications_read", userId];
 
-// Daily summaries (people/mail_digest.ts)
+// Daily summaries (documents/mail_digest.ts)
 /** What a user's next summary is about, in order of time. */
 export const mailDigestKey = (userId: string, id: string): Key => ["mail_digest", userId, id];
 /** All of it. */

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { DigestEvent } from "../../kv/people/mail_digest.ts";
+import type { DigestEvent } from "../../kv/documents/mail_digest.ts";
 import { DIGEST_SHOWN_MAX } from "../limits.ts";
 import { escapeMarkup } from "../render/markup.ts";
 import type { MailText } from "./account_text.ts";

@@ -6,7 +6,7 @@
 import type { EditorialMail } from "../../kv/jobs/payloads.ts";
 import type { Access } from "../../kv/model/entities/access.ts";
 import { canSignIn, type User } from "../../kv/model/people/user.ts";
-import { stageDigestEvent, unreadEvents, waitingEvents } from "../../kv/people/mail_digest.ts";
+import { stageDigestEvent, unreadEvents, waitingEvents } from "../../kv/documents/mail_digest.ts";
 import { DIGESTS_STAGED_MAX } from "../limits.ts";
 import { again, finish, type OutcomeOf, type Work } from "../runner/job_kind.ts";
 import { digestText } from "./digest_text.ts";

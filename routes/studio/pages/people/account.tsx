@@ -5,6 +5,7 @@
  */
 
 import { roleName } from "../../wording/entity_names.ts";
+import type { UserView } from "../../../../kv/people/users.ts";
 import { listSessions } from "../../../../kv/people/sessions.ts";
 import type { NotificationEmails } from "../../../../kv/model/people/user.ts";
 import type { Deps } from "../../../deps/deps.ts";
@@ -53,19 +54,7 @@ export function accountScreens(deps: Deps): Handlers<"account"> {
               <Button type="submit" variant="primary">Save</Button>
             </ApiForm>
           </section>
-          <section class="card">
-            <h2>Notifications</h2>
-            <ApiForm to={`PATCH /api/admin/users/${user.id}`} after="reload" done="Saved" guard>
-              <Select
-                label="Emails about reviews and mentions"
-                name="notificationEmails"
-                value={user.notificationEmails}
-                choices={NOTIFICATION_CHOICES}
-                help="The bell at the top shows them in any case. A summary is sent at 8:00 in the site’s time zone, if anything is new."
-              />
-              <Button type="submit">Save</Button>
-            </ApiForm>
-          </section>
+          <NotificationChoice user={user} />
           <section class="card">
             <h2>Password</h2>
             <p class="muted">Changing your password signs you out everywhere else.</p>
@@ -97,4 +86,25 @@ export function accountScreens(deps: Deps): Handlers<"account"> {
       );
     },
   };
+}
+
+/** Chooses when reviews and mentions are emailed. */
+function NotificationChoice(
+  { user }: { user: Pick<UserView, "id" | "notificationEmails"> },
+) {
+  return (
+    <section class="card">
+      <h2>Notifications</h2>
+      <ApiForm to={`PATCH /api/admin/users/${user.id}`} after="reload" done="Saved" guard>
+        <Select
+          label="Emails about reviews and mentions"
+          name="notificationEmails"
+          value={user.notificationEmails}
+          choices={NOTIFICATION_CHOICES}
+          help="The bell at the top shows them in any case. A summary is sent at 8:00 in the site’s time zone, if anything is new."
+        />
+        <Button type="submit">Save</Button>
+      </ApiForm>
+    </section>
+  );
 }

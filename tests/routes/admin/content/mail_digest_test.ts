@@ -1,6 +1,6 @@
 /** Daily summaries of reviews and mentions: who gets one, when, and what it leaves out. */
 import type { Mail } from "../../../../jobs/mail/mail.ts";
-import { nextMorning } from "../../../../kv/people/mail_digest.ts";
+import { nextMorning } from "../../../../kv/documents/mail_digest.ts";
 import { assert, assertEquals, assertStringIncludes } from "../../../support/harness/assert.ts";
 import { answered } from "../../../support/sites/admin_answers.ts";
 import { testApp } from "../../../support/sites/app.ts";

@@ -5,7 +5,7 @@
  * @module
  */
 import type { Context } from "../context.ts";
-import { findNotifications, isUnread, NOTIFICATION_KINDS } from "../documents/notifications.ts";
+import { findNotifications, isUnread, NOTIFICATION_KINDS } from "./notifications.ts";
 import { addJob } from "../jobs/jobs.ts";
 import type { EditorialMail } from "../jobs/payloads.ts";
 import { mailDigestKey, mailDigestPrefix } from "../keys.ts";
