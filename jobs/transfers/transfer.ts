@@ -121,7 +121,7 @@ async function analyse(
   const analysis = await analyseFiles(context, record, {
     signal,
     onProgress,
-    languages: (await deps.content.schema.current()).languages,
+    schema: await deps.content.schema.current(),
   });
   await writeFacts(context, record, analysis.facts);
   const { sources, kind } = analysis.facts;

@@ -7,7 +7,12 @@
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
 import { parseJson } from "../reading/json_text.ts";
-import { BadSource, type ReadableFile, type SourceRow } from "../reading/source_file.ts";
+import {
+  BadSource,
+  type Problem,
+  type ReadableFile,
+  type SourceRow,
+} from "../reading/source_file.ts";
 import { headText, linesOf, textOf, wholeText } from "../reading/text_stream.ts";
 import { baseName, filesWith, hasExtension, type TransferFormat } from "./format.ts";
 
@@ -24,10 +29,10 @@ export const json: TransferFormat = {
   async *read({ files, facts }) {
     for (const file of filesWith(files, "json")) {
       const name = baseName(file.path);
-      for await (const { key, value } of elementsOf(file)) {
+      for await (const { key, value, problem } of elementsOf(file)) {
         const source = key === null || ENVELOPES.has(key) ? name : key;
         facts.names[source] ??= source;
-        yield { source, id: null, data: value };
+        yield { source, id: null, data: value, ...(problem && { problem }) };
       }
     }
   },
@@ -68,19 +73,34 @@ export async function* lineRows(file: ReadableFile, source: string): AsyncGenera
   }
 }
 
-/** The objects of a file's arrays, each with the key of its array; null for an array that is the file itself. */
+/** An object of a file. */
+export interface FileElement {
+  /** The key of its array; null for an array that is the file itself. */
+  key: string | null;
+  value: JsonObject;
+  /** Set if it is no object. */
+  problem?: Problem;
+}
+
+/** The objects of a file's arrays. With `isWhole`, the file is a single object, whatever arrays it has. */
 export async function* elementsOf(
   file: ReadableFile,
-): AsyncGenerator<{ key: string | null; value: JsonObject }> {
+  isWhole = false,
+): AsyncGenerator<FileElement> {
   const head = (await headText(file)).trimStart().replace(/^\ufeff/, "").trimStart();
   const isArray = head.startsWith("[");
   if (!isArray && !head.startsWith("{")) throw new BadSource(`${file.path} is no JSON`);
   let count = 0;
-  for await (const element of parseStream(file, isArray ? "$.*" : "$.*.*")) {
+  for await (const element of isWhole ? [] : parseStream(file, isArray ? "$.*" : "$.*.*")) {
     const { value, keys } = element;
-    if (!isJsonObject(value) || typeof keys.at(-1) !== "number") continue;
-    count += 1;
-    yield { key: isArray ? null : String(keys.at(-2)), value };
+    if (typeof keys.at(-1) !== "number") continue;
+    if (isJsonObject(value)) {
+      count += 1;
+      yield { key: isArray ? null : String(keys.at(-2)), value };
+    } else if (isArray) {
+      const message = `Element ${Number(keys.at(-1)) + 1} is no JSON object`;
+      yield { key: null, value: {}, problem: { path: "", code: "BODY_INVALID", message } };
+    }
   }
   if (count > 0 || isArray) return;
   // An object without arrays of objects is a row itself.

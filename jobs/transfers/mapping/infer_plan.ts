@@ -8,11 +8,13 @@ import anyAscii from "any-ascii";
 import { TRANSFER_CHOICE_ROWS_MIN, TRANSFER_CHOICES_MAX } from "../../../kv/limits/transfers.ts";
 import { CHOICE_CHARS_MAX, NESTED_FIELDS_MAX, REFERENCES_MAX } from "../../../kv/limits/content.ts";
 import { RESERVED_FIELD_NAMES } from "../../../kv/model/entities/document.ts";
+import { UNSAFE_NAMES } from "../../../kv/model/fields/field_shape.ts";
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import { RESERVED_SLUGS } from "../../../kv/model/input/collection_input.ts";
 import { labelOf } from "../../../kv/model/transfers/plan_check.ts";
 import type { Plan, PlanCollection, PlanField } from "../../../kv/model/transfers/plan.ts";
 import { slugify } from "../../../kv/model/values/slug.ts";
+import { type LanguageColumns, languageColumns, NO_COLUMNS } from "./language_columns.ts";
 import { type FieldStats, idField, type Shape } from "./shape.ts";
 
 /** Choices of a field with several values that are not many. */
@@ -32,18 +34,20 @@ const SLUGS = ["slug", "handle", "permalink", "url_key"];
 const PUBLISHED = ["publishedAt", "published_at", "date", "pubDate", "publishDate", "published"];
 const CREATED = ["createdAt", "created_at", "created", "date_created", "createdOn"];
 
-/** A plan for the given rows. */
+/** A plan for the given rows; `original` is the language of the site's originals, if it has several. */
 export function inferPlan(
   sourceKey: string,
   shapes: ReadonlyMap<string, Shape>,
   names: Readonly<Record<string, string>>,
+  original?: string,
 ): Plan {
   const taken = new Set<string>();
   return {
     sourceKey,
-    collections: [...shapes].map(([source, shape]) =>
-      inferCollection(source, names[source] ?? source, shape, taken)
-    ),
+    collections: [...shapes].map(([source, shape]) => {
+      const columns = languageColumns(shape, original);
+      return inferCollection(source, names[source] ?? source, shape, { taken, columns });
+    }),
     authors: { collection: null, mapping: {} },
     media: { from: ["archive", "addresses"], hosts: [], skipMissing: true, folder: "" },
     languages: {},
@@ -66,9 +70,10 @@ export function collectionSlug(name: string, taken: Set<string>): string {
 function inferCollection(
   source: string,
   name: string,
-  shape: Shape,
-  taken: Set<string>,
+  given: Shape,
+  { taken, columns }: { taken: Set<string>; columns: LanguageColumns },
 ): PlanCollection {
+  const { shape, columnOf } = inOriginals(given, columns);
   const sourceId = idField(shape);
   const title = firstOf(shape, TITLES, isWordy) ?? firstText(shape);
   const slug = firstOf(shape, SLUGS, ({ strings, values }) => strings === values);
@@ -86,13 +91,20 @@ function inferCollection(
     "_draft",
   ]);
   if (publishedAt !== "date") framing.add(publishedAt);
-  const languages = languageColumns(shape);
+  // The blocks of a document of this service; most have none.
+  const blocks = shape.fields.get("blocks");
+  if (blocks !== undefined && isAlwaysEmpty(blocks)) framing.add("blocks");
   const names = new Set<string>();
-  const fields = [...shape.fields].filter(([key]) => !framing.has(key) && !languages.has(key))
+  const isUnused = (key: string, { values }: FieldStats) =>
+    values === 0 && RESERVED_FIELD_NAMES.has(key);
+  const fields = [...shape.fields]
+    .filter(([key, stats]) => !framing.has(key) && !isUnused(key, stats))
     .map(([key, stats]): PlanField => ({
       ...inferField(key, stats, shape.rows, names),
-      ...(hasLanguages(key, languages) && { localized: true }),
+      from: columnOf(key),
+      ...(columns.bases.has(key) && { localized: true }),
     }));
+  const pathOf = (name: string | null) => name === null ? null : columnOf(name);
   return {
     source,
     target: { slug: collectionSlug(name, taken), name: labelOf(name) },
@@ -100,35 +112,31 @@ function inferCollection(
     match: "source",
     status: "keep",
     fields,
-    title,
-    slug,
-    publishedAt,
-    createdAt,
+    title: pathOf(title),
+    slug: pathOf(slug),
+    publishedAt: pathOf(publishedAt),
+    createdAt: pathOf(createdAt),
     sourceId,
   };
 }
 
-function hasLanguages(key: string, languages: ReadonlyMap<string, string>): boolean {
-  return [...languages.keys()].some((one) =>
-    one.startsWith(`${key}:`) || one.startsWith(`${key}__`)
-  );
+/** The columns of the original language alone, by the names that they have without it. */
+function inOriginals(
+  { fields, ...shape }: Shape,
+  { others, originals }: LanguageColumns = NO_COLUMNS,
+): { shape: Shape; columnOf: (name: string) => string } {
+  const baseOf = new Map([...originals].map(([base, column]) => [column, base]));
+  const own = [...fields].filter(([key]) => !others.has(key))
+    .map(([key, stats]): [string, FieldStats] => [baseOf.get(key) ?? key, stats]);
+  return {
+    shape: { ...shape, fields: new Map(own) },
+    columnOf: (name) => originals.get(name) ?? name,
+  };
 }
 
-/** Columns such as `title:fr` and `title__fr` beside `title`, with their languages. */
-export function languageColumns({ fields }: Shape): Map<string, string> {
-  const found = new Map<string, string>();
-  for (const key of fields.keys()) {
-    const [, base = "", language = ""] =
-      /^(.+?)(?::|__)([a-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})?)$/.exec(key) ?? [];
-    if (language === "") continue;
-    const isFirst = ![...fields.keys()].some((other) =>
-      other === base || (other !== key && [...found.keys()].includes(other) &&
-        other.startsWith(base))
-    );
-    // Without a column for the original, the first language is it.
-    if (fields.has(base) || !isFirst) found.set(key, language.replace("_", "-"));
-  }
-  return found;
+function isAlwaysEmpty({ values, arrays, items, parsed }: FieldStats): boolean {
+  if (parsed !== null && parsed.values === values) return isAlwaysEmpty(parsed);
+  return arrays === values && (items === null || items.values === 0);
 }
 
 function firstOf(
@@ -181,7 +189,8 @@ export function inferField(
 export function fieldName(from: string, taken: Set<string>, nested = false): string {
   const words = anyAscii(from).replace(/[^a-zA-Z0-9_]+/g, "_").replace(/^[_0-9]+|_+$/g, "");
   const plain = (words.charAt(0).toLowerCase() + words.slice(1)).slice(0, 60) || "field";
-  const wanted = !nested && RESERVED_FIELD_NAMES.has(plain) ? `${plain}_` : plain;
+  const isTaken = UNSAFE_NAMES.has(plain) || (!nested && RESERVED_FIELD_NAMES.has(plain));
+  const wanted = isTaken ? `${plain}_` : plain;
   let name = wanted;
   for (let n = 2; taken.has(name); n++) name = `${wanted}_${n}`;
   taken.add(name);
@@ -193,8 +202,11 @@ export type FieldType = Pick<PlanField, "type"> & Partial<Pick<PlanField, "optio
 
 /** The type of a field whose values look like this. */
 function inferType(stats: FieldStats, rows: number): FieldType {
-  const { values, strings, objects, arrays } = stats;
+  const { values, strings, objects, arrays, parsed } = stats;
   if (values === 0) return { type: "text" };
+  if (parsed !== null && parsed.values === values) {
+    return { convert: "json", ...inferType(parsed, rows) };
+  }
   if (arrays > 0) return arrays === values ? arrayType(stats) : { type: "json" };
   if (objects > 0) return objects === values ? objectType(stats) : { type: "json" };
   if (stats.booleans === values) return { type: "boolean" };

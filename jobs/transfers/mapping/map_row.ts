@@ -15,6 +15,7 @@ import type { Problem } from "../reading/source_file.ts";
 import type { StoredRow } from "../reading/row_store.ts";
 import type { Converters } from "./converters.ts";
 import { secondsOf } from "./date_text.ts";
+import { columnsInLanguage } from "./language_columns.ts";
 import { type Lookup, type MapScope, targetOf } from "./map_scope.ts";
 import { idsIn, mapValue } from "./map_value.ts";
 import type { BlockMappings } from "./source_blocks.ts";
@@ -82,12 +83,15 @@ export function mapRow(row: StoredRow, scope: RowScope, lookup: Lookup): MappedR
   const { collection, nulls } = scope;
   const given = inOriginal(row.data, scope);
   const data = nulls.size === 0 ? given : withoutNulls(given, nulls);
-  const sourceId = rowId(row, collection);
+  const ownId = rowId(row, collection);
   const problems: Problem[] = row.problem === undefined ? [] : [row.problem];
   const warnings: Problem[] = [];
   const { converters, blocks } = scope;
   const within: MapScope = { converters, lookup, problems, warnings, blocks };
-  const translated = translatedRow(collection.source, row.translation, scope);
+  const translated = translatedRow(collection.source, row.translation, scope) ??
+    translatedByColumn(row.data, ownId, scope);
+  // A row that shares its id with the row that it translates is remembered by its language as well.
+  const sourceId = translated?.sourceId === ownId ? `${ownId}:${translated.language}` : ownId;
   const body = translated === null ? bodyOf(data, sourceId, scope, within) : {};
   const translations = translated === null
     ? translationsOf(data, body, scope, within)
@@ -184,14 +188,19 @@ function inOriginal(data: JsonObject, { original }: RowScope): JsonObject {
 /** The values of one language: kept by the reader, or in columns such as `title:fr` and `title__fr`. */
 function inLanguage({ _translations, ...data }: JsonObject, language: string): JsonObject {
   const own = isJsonObject(_translations) ? _translations[language] : undefined;
-  if (isJsonObject(own)) return own;
-  const suffixes = [`:${language}`, `__${language}`, `__${language.replace("-", "_")}`];
-  return Object.fromEntries(
-    Object.entries(data).flatMap(([name, value]) => {
-      const suffix = suffixes.find((one) => name.endsWith(one));
-      return suffix === undefined ? [] : [[name.slice(0, -suffix.length), value]];
-    }),
-  );
+  return isJsonObject(own) ? own : columnsInLanguage(data, language);
+}
+
+/** The row that a row translates by the language in its column: the one with the same id in the original language. */
+function translatedByColumn(
+  data: JsonObject,
+  sourceId: string,
+  { collection: { language: path }, plan, original }: RowScope,
+): TranslatedRow | null {
+  const language = path === undefined || path === null ? null : valueAt(data, path);
+  if (typeof language !== "string" || language === "" || original === null) return null;
+  if (isNear(language, original)) return null;
+  return { sourceId, language, code: plan.languages[language] ?? null };
 }
 
 /** What identifies a row in its source. */

@@ -16,9 +16,12 @@ import { type FieldTarget, type MapScope, mediaOf } from "./map_scope.ts";
 const TRUE = /^(?:true|yes|on|1)$/i;
 const FALSE = /^(?:false|no|off|0)$/i;
 
+/** Types of fields that can hold an empty text. */
+const TEXTS: ReadonlySet<FieldTypeName> = new Set(["text", "json", "rich_text"]);
+
 /** The value of a field; null for none. */
 export function mapValue(given: Json, target: FieldTarget, path: string, scope: MapScope): Json {
-  if (given === null) return null;
+  if (given === null || (given === "" && !TEXTS.has(target.type))) return null;
   const value = beforehand(given, target.convert);
   return MAPS[target.type](value, target, path, scope);
 }
@@ -30,7 +33,7 @@ function beforehand(value: Json, convert: string | undefined): Json {
     return value.split(convert.slice("split:".length)).map((part) => part.trim())
       .filter((part) => part !== "");
   }
-  if (convert !== "json") return value;
+  if (convert !== "json" && convert !== "portable") return value;
   const parsed = parseJson(value);
   return parsed === undefined ? value : parsed;
 }
@@ -86,11 +89,14 @@ const MAPS: Readonly<Record<FieldTypeName, MapType>> = {
     return [...new Set(ids)];
   },
   repeater: (value, { options: { fields = [] } }, path, scope) => {
-    return listOf(value).map((one, index) => {
+    return listOf(value).flatMap((one, index) => {
       const [only] = fields;
+      const isRow = isJsonObject(one) && !isReference(one);
       // Values without names are those of the only field.
-      const row = isJsonObject(one) && !isReference(one) ? one : { [only?.name ?? "value"]: one };
-      return mapObject(row, fields, `${path}.${index}`, scope);
+      const row = isRow ? one : { [only?.name ?? "value"]: one };
+      const mapped = mapObject(row, fields, `${path}.${index}`, scope);
+      // Nothing is left of a row that only referred to something that is missing.
+      return isRow || Object.values(mapped).some((value) => value !== null) ? [mapped] : [];
     });
   },
   group: (value, { options: { fields = [] } }, path, scope) => {

@@ -17,6 +17,8 @@ const LOCALIZED_TYPES: ReadonlySet<string> = new Set(["text", "rich_text", "grou
 /** The row that a row translates. */
 export interface TranslatedRow {
   sourceId: string;
+  /** The language as the source names it. */
+  language: string;
   /** The language of the site; null if it has none for it, so that the row is left out. */
   code: string | null;
 }
@@ -57,7 +59,7 @@ export function translatedRow(
     (keepsLanguages ? undefined : rows[0]);
   if (first === undefined || first[0] === language) return null;
   const code = plan.languages[language] ?? null;
-  return code === null && keepsLanguages ? null : { sourceId: first[1], code };
+  return code === null && keepsLanguages ? null : { sourceId: first[1], language, code };
 }
 
 /** A plan in which the texts that rows have in several languages are localized. */

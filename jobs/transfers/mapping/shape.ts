@@ -10,6 +10,7 @@ import {
 } from "../../../kv/limits/transfers.ts";
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
+import { parseJson } from "../reading/json_text.ts";
 import { blockKind } from "./block_kind.ts";
 
 /** Levels of objects whose fields are told apart. */
@@ -45,6 +46,8 @@ export interface FieldStats {
   arrays: number;
   /** The most frequent values; null once there are too many. */
   counts: Map<string, number> | null;
+  /** What cells of tables that are lists and objects in JSON hold. */
+  parsed: FieldStats | null;
   /** The fields of objects. */
   inner: Shape | null;
   /** The elements of arrays. */
@@ -122,6 +125,7 @@ function newStats(): FieldStats {
     objects: 0,
     arrays: 0,
     counts: new Map(),
+    parsed: null,
     inner: null,
     items: null,
     typedObjects: 0,
@@ -158,6 +162,11 @@ function addValue(
     return;
   }
   addText(stats, value);
+  // Only the cells of tables, where texts can mean no value, have nothing else for lists and objects.
+  if (nulls.size === 0 || !/^[[{]/.test(value)) return;
+  const parsed = parseJson(value);
+  if (typeof parsed !== "object" || parsed === null) return;
+  addValue(stats.parsed ??= newStats(), parsed, nulls, level);
 }
 
 function addArray(

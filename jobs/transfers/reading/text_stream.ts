@@ -66,6 +66,9 @@ function headOf(pieces: Uint8Array[]): Uint8Array {
 function encodingOf(head: Uint8Array, isCut: boolean): string {
   if (head[0] === 0xff && head[1] === 0xfe) return "utf-16le";
   if (head[0] === 0xfe && head[1] === 0xff) return "utf-16be";
+  // Without a mark, UTF-16 shows by the zeros of its Latin letters.
+  if (head[0] !== 0 && head[1] === 0 && head[3] === 0) return "utf-16le";
+  if (head[0] === 0 && head[1] !== 0 && head[2] === 0) return "utf-16be";
   try {
     // A character may be cut in two at the end.
     new TextDecoder("utf-8", { fatal: true }).decode(head, { stream: isCut });

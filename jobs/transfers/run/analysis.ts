@@ -11,7 +11,7 @@ import {
   TRANSFER_HOSTS_MAX,
   TRANSFER_OFFERS_MAX,
 } from "../../../kv/limits/transfers.ts";
-import type { SiteLanguages } from "../../../kv/model/languages/language.ts";
+import type { Schema } from "../../../kv/model/entities/collection.ts";
 import type { Plan } from "../../../kv/model/transfers/plan.ts";
 import { isOffer } from "../../../kv/model/transfers/plan_mapping_check.ts";
 import { transferFilePath } from "../../../kv/objects/paths.ts";
@@ -30,7 +30,9 @@ import {
   type TransferFormat,
 } from "../formats/format.ts";
 import { findFormat } from "../formats/formats.ts";
-import { inferPlan, languageColumns } from "../mapping/infer_plan.ts";
+import { fitPlan } from "../mapping/fit_plan.ts";
+import { inferPlan } from "../mapping/infer_plan.ts";
+import { languageColumns } from "../mapping/language_columns.ts";
 import {
   groupedSources,
   noteGroup,
@@ -44,7 +46,7 @@ import { readLiveSource } from "../live/live_source.ts";
 import { addToShape, emptyShape, type Shape } from "../mapping/shape.ts";
 import { inferBlocks, noteBlocks, planBlocks } from "../mapping/source_blocks.ts";
 import { RowWriter } from "../reading/row_store.ts";
-import { BadSource, type ReadableFile, type SourceRow } from "../reading/source_file.ts";
+import { BadSource, type SourceRow } from "../reading/source_file.ts";
 import { readableFile, unpackFiles } from "../reading/unpack.ts";
 import type { TransferDeps } from "./transfer_deps.ts";
 import type { TransferFacts } from "./transfer_facts.ts";
@@ -65,8 +67,8 @@ export interface Analysis {
 
 /** How an analysis is run. */
 export interface AnalysisOptions {
-  /** The languages of the site; undefined where it has one alone. */
-  languages: SiteLanguages | undefined;
+  /** The languages of the site, and its collections. */
+  schema: Pick<Schema, "languages" | "bySlug">;
   signal: AbortSignal;
   /** Called with the number of rows once in a while. */
   onProgress: (rows: number) => Promise<void>;
@@ -123,7 +125,7 @@ async function downloadFile(
 export async function analyseFiles(
   context: Context,
   record: TransferRecord,
-  { signal, onProgress, languages }: AnalysisOptions,
+  { signal, onProgress, schema }: AnalysisOptions,
 ): Promise<Analysis> {
   const unpacked = await unpackFiles(context, record);
   if (unpacked.length === 0) throw new BadSource("The upload holds no files");
@@ -160,7 +162,7 @@ export async function analyseFiles(
     noteLanguage(facts, language);
   }
   facts.blocks ??= inferBlocks(blockShapes);
-  const plan = planOf(record, format, { files, facts, shapes, hosts, languages });
+  const plan = planOf(record, format, { facts, shapes, hosts, schema });
   return {
     plan,
     facts: { kind: format.kind, sources, files: unpacked, facts },
@@ -186,24 +188,24 @@ function noteHosts(text: string, hosts: Set<string>): void {
 }
 
 function planOf(
-  { name }: TransferRecord,
+  { name, files: uploaded }: TransferRecord,
   format: TransferFormat,
-  { files, facts, shapes, hosts, languages }: {
-    files: readonly ReadableFile[];
+  { facts, shapes, hosts, schema }: {
     facts: SourceFacts;
     shapes: ReadonlyMap<string, Shape>;
     hosts: Set<string>;
-    languages: SiteLanguages | undefined;
+    schema: AnalysisOptions["schema"];
   },
 ): Plan {
-  const [first] = files;
-  const initialKey = `${first?.path ?? name}:${format.kind}`.slice(0, 400);
-  const inferred = inferPlan(facts.sourceKey ?? initialKey, shapes, facts.names);
+  const { languages } = schema;
+  const initialKey = `${uploaded[0]?.name ?? name}:${format.kind}`.slice(0, 400);
+  const original = languages?.original;
+  const inferred = inferPlan(facts.sourceKey ?? initialKey, shapes, facts.names, original);
   const grouped = groupedSources(facts.groups ?? {});
   facts.translated = [...shapes].flatMap(([source, shape]) => {
-    const columns = languageColumns(shape);
-    for (const language of columns.values()) noteLanguage(facts, language);
-    const hasLanguages = columns.size > 0 || shape.fields.has("_translations");
+    const { others } = languageColumns(shape, original);
+    for (const language of others.values()) noteLanguage(facts, language);
+    const hasLanguages = others.size > 0 || shape.fields.has("_translations");
     return hasLanguages || grouped.has(source) ? [source] : [];
   });
   noteHosts(JSON.stringify(facts.offers ?? []), hosts);
@@ -221,5 +223,5 @@ function planOf(
     .filter(isOffer).slice(0, TRANSFER_OFFERS_MAX);
   const mapping = Object.fromEntries(Object.keys(facts.authors ?? {}).map((id) => [id, null]));
   const authors = { ...localized.authors, mapping };
-  return { ...localized, authors, settings };
+  return fitPlan({ ...localized, authors, settings }, schema);
 }

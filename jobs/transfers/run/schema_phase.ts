@@ -76,8 +76,9 @@ async function makeCollection(
   const { translated = [], singletons = [] } = run.facts.facts;
   // Titles and slugs are in several languages even where no field is.
   const isLocalized = languages !== undefined &&
-    parts.some(({ source, fields }) =>
-      translated.includes(source) || fields.some(({ localized }) => localized)
+    parts.some(({ source, fields, language = null }) =>
+      language !== null || translated.includes(source) ||
+      fields.some(({ localized }) => localized)
     );
   const fields = fieldsOf(parts, isLocalized).filter(({ options: { collection, collections } }) =>
     [...collection === undefined ? [] : [collection], ...collections ?? []].every(isKnown)

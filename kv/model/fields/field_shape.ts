@@ -23,7 +23,7 @@ import { customIssue, zodDetails } from "../input/zod_details.ts";
 const FIELD_NAME = /^[a-z][a-zA-Z0-9_]{0,63}$/;
 
 /** Names that every object has of itself: a value that is not there must not be found under one. */
-const UNSAFE_NAMES: ReadonlySet<string> = new Set([
+export const UNSAFE_NAMES: ReadonlySet<string> = new Set([
   "prototype",
   ...Object.getOwnPropertyNames(Object.prototype),
 ]);

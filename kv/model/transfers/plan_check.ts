@@ -8,6 +8,7 @@ import { Refusal } from "../../refusals.ts";
 import type { Schema } from "../entities/collection.ts";
 import type { Json } from "../entities/entity.ts";
 import { type FieldInput, readFieldInput } from "../fields/field_input.ts";
+import { FIELD_TYPES } from "../fields/types/registry.ts";
 import { parseCollection } from "../input/collection_input.ts";
 import { below } from "../input/zod_details.ts";
 import { mappingDetails } from "./plan_mapping_check.ts";
@@ -55,13 +56,16 @@ export function planDetails(
 ): Detail[] {
   const targets = new Set(plan.collections.map(targetSlug));
   const details = plan.collections.flatMap((one, index) => {
+    const before = plan.collections.slice(0, index);
     const details = [
-      ...sourceDetails(one, sources),
+      ...sourceDetails(one, sources, before),
       ...(one.mode === "skip" ? [] : targetDetails(one, schema)),
-      ...one.fields.flatMap((_, position) =>
-        fieldDetails(one, position, schema, targets).map((detail) =>
-          below(`fields.${position}`, detail)
-        )
+      ...one.fields.flatMap((field, position) =>
+        [
+          ...fieldDetails(one, position, schema, targets),
+          ...sharedDetails(one, field, before),
+          ...defaultDetails(field, schema),
+        ].map((detail) => below(`fields.${position}`, detail))
       ),
       ...matchDetails(one, schema),
     ];
@@ -70,9 +74,42 @@ export function planDetails(
   return [...details, ...mappingDetails(plan, schema, targets)];
 }
 
-function sourceDetails({ source }: PlanCollection, sources: ReadonlySet<string>): Detail[] {
-  if (sources.has(source)) return [];
-  return [{ field: "source", code: "INVALID_CHOICE", message: "The upload has no such rows" }];
+function sourceDetails(
+  { source }: PlanCollection,
+  sources: ReadonlySet<string>,
+  before: readonly PlanCollection[],
+): Detail[] {
+  if (!sources.has(source)) {
+    return [{ field: "source", code: "INVALID_CHOICE", message: "The upload has no such rows" }];
+  }
+  // A row becomes one document.
+  if (!before.some((one) => one.source === source)) return [];
+  return [{ field: "source", code: "NOT_UNIQUE", message: "Is listed twice" }];
+}
+
+/** Rows of several kinds can become documents of one collection, whose fields have one type. */
+function sharedDetails(
+  { target, mode }: PlanCollection,
+  { to, type }: PlanField,
+  before: readonly PlanCollection[],
+): Detail[] {
+  const slug = targetSlug({ target });
+  const other = before.filter((one) => one.mode !== "skip" && targetSlug(one) === slug)
+    .flatMap(({ fields }) => fields).find((field) => field.to === to);
+  if (mode === "skip" || other === undefined || other.type === type) return [];
+  const message = `Another kind of rows makes this field with the type ${other.type}`;
+  return [{ field: "type", code: "INVALID_TYPE", message }];
+}
+
+/** What is wrong with the value that a field gets where a row has none. */
+function defaultDetails(field: PlanField, { blocks }: Schema): Detail[] {
+  const { default: value = null } = field;
+  const input = value === null ? null : fieldInput(field);
+  if (input === null) return [];
+  const details: Detail[] = [];
+  const scope = { path: "default", complete: false, blocks, details, references: [] };
+  FIELD_TYPES[input.type].check(value, input, scope);
+  return details;
 }
 
 function targetDetails({ target }: PlanCollection, schema: Schema): Detail[] {

@@ -119,11 +119,15 @@ export async function receiveFiles(
   try {
     const fields = await readMultipart(request, {
       bytesMax: TRANSFER_BYTES_MAX,
-      filesMax: TRANSFER_FILES_MAX,
+      // One more, which is refused by its name.
+      filesMax: TRANSFER_FILES_MAX + 1,
       fieldsMax: 5,
       now: context.now,
       onFile: async ({ name, filename, stream }) => {
         if (name !== "file") throw invalid(name, "UNKNOWN_KEY", "Unknown form field");
+        if (files.length >= TRANSFER_FILES_MAX) {
+          throw invalid("file", "TOO_LONG", `At most ${TRANSFER_FILES_MAX} files`);
+        }
         const object = transferFilePath(id, context.newId(context.now()));
         const stored = await context.objects.putStream(object, ReadableStream.from(stream));
         bytes += stored.bytes;

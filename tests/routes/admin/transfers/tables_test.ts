@@ -224,7 +224,7 @@ Deno.test("transfers are for administrators, and refuse uploads that they cannot
     "kind INVALID_CHOICE",
   ]);
   const files = Array.from({ length: 21 }, (_, n): [string, string] => [`${n}.csv`, "a\n1\n"]);
-  assertEquals((await site.upload(files)).status, 400);
+  assertRefusal(await site.upload(files), 422, "VALIDATION_FAILED", ["file TOO_LONG"]);
   assertRefusal(
     await site.admin("POST", "/transfers", { url: "file:///etc/passwd" }),
     422,

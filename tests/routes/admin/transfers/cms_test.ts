@@ -1,0 +1,68 @@
+/** Transfers of content of this service: lists, lines of bulk requests, and folders of the mirror. */
+import { transferSite } from "../../../support/transfers/transfer_site.ts";
+import { zipOf } from "../../../support/transfers/archives.ts";
+import { assertEquals } from "../../../support/harness/assert.ts";
+
+const ID = "01JZ0000000000000000000000";
+const OTHER = "01JZ0000000000000000000001";
+const one = {
+  id: ID,
+  slug: "one",
+  title: "One",
+  status: "published",
+  createdAt: 1_600_000_000,
+  updatedAt: 1_600_000_000,
+  publishedAt: 1_600_000_100,
+  tags: ["a"],
+  rows: [{ text: "x" }],
+  blocks: [],
+};
+const two = { ...one, id: OTHER, slug: "two", title: "Two", status: "draft", publishedAt: null };
+
+Deno.test("a list as JSON is read as content of this service", async () => {
+  await using site = await transferSite();
+  const list = JSON.stringify({ data: [one, two], meta: { page: 1, perPage: 20, total: 2 } });
+  const { id, state, plan, counts } = await site.analysed([["notes.json", list]], "?kind=cms");
+  assertEquals([state, counts], ["planned", { notes: 2 }]);
+  assertEquals(
+    plan.collections[0].fields.map(({ to }: { to: string }) => to),
+    ["tags", "rows"],
+  );
+  assertEquals((await site.run(id)).report.created, 2);
+  const documents = await site.documents("notes");
+  assertEquals(
+    documents.map(({ title, slug, status, createdAt }) => [title, slug, status, createdAt]),
+    [["One", "one", "published", 1_600_000_000], ["Two", "two", "draft", 1_600_000_000]],
+  );
+  assertEquals(documents[0].publishedAt, 1_600_000_100);
+});
+
+Deno.test("lines of a bulk request are documents of a collection named after their file", async () => {
+  await using site = await transferSite();
+  const lines = [
+    '{"op": "create", "body": {"title": "One", "rating": 3}}',
+    '{"op": "upsert", "slug": "two", "body": {"title": "Two", "rating": 4}}',
+    '{"op": "trash", "slug": "three"}',
+  ].join("\n");
+  const { id, kind, counts } = await site.analysed([["reviews.ndjson", lines]]);
+  assertEquals([kind, counts], ["cms", { reviews: 3 }]);
+  const { report } = await site.run(id);
+  assertEquals([report.created, report.skipped], [2, 1]);
+  const titles = (await site.documents("reviews")).map(({ title, rating }) => [title, rating]);
+  assertEquals(titles.sort(), [["One", 3], ["Two", 4]]);
+});
+
+Deno.test("a folder of the mirror has a collection for each of its folders", async () => {
+  await using site = await transferSite();
+  const file = (document: unknown) => JSON.stringify(document, null, 2);
+  const mirror = await zipOf({
+    "mirror/.cursor": "0000abc",
+    [`mirror/posts/${ID}.json`]: file(one),
+    [`mirror/pages/${OTHER}.json`]: file(two),
+  });
+  const { id, kind, counts } = await site.analysed([["mirror.zip", mirror]]);
+  assertEquals([kind, counts], ["cms", { posts: 1, pages: 1 }]);
+  assertEquals((await site.run(id)).report.created, 2);
+  const [post] = await site.documents("posts");
+  assertEquals([post.title, post.rows], ["One", [{ text: "x" }]]);
+});
