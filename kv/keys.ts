@@ -293,6 +293,9 @@ export const listLayoutKey = (userId: string, list: string): Key => ["list_layou
 /** The list of all documents. */
 export const ALL_DOCUMENTS = "all";
 
+/** The ids of the collections that a user has pinned (people/pins.ts). */
+export const pinsKey = (userId: string): Key => ["pins", userId];
+
 /** A view; `owner` is a user, or {@linkcode SHARED_VIEWS} for everybody. */
 export const savedViewKey = (owner: string, id: string): Key => ["saved_view", owner, id];
 /** All views that an owner has. */
