@@ -5,6 +5,7 @@
  */
 import { MEDIA_BYTES_MAX } from "../../../../kv/limits/media.ts";
 import { countFolders, countTags, type TagCount } from "../../../../kv/media/folders.ts";
+import { countReferrers } from "../../../../kv/documents/reference_rows.ts";
 import { findUses } from "../../../../kv/media/uses.ts";
 import { getMedia } from "../../../../kv/media/media.ts";
 import type { CropPreset } from "../../../../kv/model/values/crop.ts";
@@ -17,6 +18,7 @@ import {
 import { tagForm } from "../../../../kv/model/entities/media_folder.ts";
 import { parseMediaQuery } from "../../../query/media_query.ts";
 import type { Deps } from "../../../deps/deps.ts";
+import { MEDIA_USES_COUNTED_MAX } from "../../../input/limits.ts";
 import { uploadTypes } from "../../../input/media_types.ts";
 import { Icon } from "../../components/icon.tsx";
 import { Pagination } from "../../components/navigation/pagination.tsx";
@@ -63,6 +65,10 @@ export function mediaScreens(deps: Deps): Handlers<"media" | "medium"> {
       const folder = folderPath(params);
       const mayUpload = visit.can("media.write") && !query.deleted;
       const resizes = await settings.get<boolean>("images.transform_enabled");
+      const ids = media.map(({ id }) => id);
+      const uses = query.deleted || !visit.documents.somewhere("read")
+        ? null
+        : await countReferrers(context, ids, MEDIA_USES_COUNTED_MAX);
       const filtered = ["q", "mime", "alt", "unused", "folder", "tag"].some((name) =>
         (params.get(name) ?? "") !== ""
       );
@@ -83,7 +89,7 @@ export function mediaScreens(deps: Deps): Handlers<"media" | "medium"> {
           <MediaTools state={state} params={params} tags={countTags(present)} />
           {media.length === 0
             ? <NoMedia deleted={query.deleted} filtered={filtered} />
-            : <MediaGrid media={media} visit={visit} resizes={resizes} />}
+            : <MediaGrid {...{ media, visit, resizes, uses }} />}
           <FolderNames folders={folders} />
           {mayUpload && <ImportDialog folder={folder} />}
           {total > 0 && (
