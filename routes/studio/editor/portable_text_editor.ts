@@ -46,6 +46,7 @@ import { FullScreen } from "./full_screen.ts";
 import { replaceDoc } from "./replace_doc.ts";
 import { TEXT_OBJECTS, textObject } from "./objects/text_objects.ts";
 import { toPortable } from "./paste/to_portable.ts";
+import { TextMarks } from "./text_marks.ts";
 import { WordCount } from "./word_count.ts";
 
 /** Replaces an island's text area with an editor; a text area with invalid JSON stays. */
@@ -76,6 +77,7 @@ class PortableTextEditor {
   readonly #full: FullScreen;
   readonly #count = new WordCount();
   readonly #fetches = new ImageFetches();
+  readonly #marks = new TextMarks();
   readonly #kinds: BlockKinds = kindsOfPage();
   /** Built-in objects, except those that the site redefines. */
   readonly #objects = TEXT_OBJECTS.filter(({ name }) => !this.#kinds.has(name));
@@ -131,6 +133,7 @@ class PortableTextEditor {
     island.addEventListener(REPLACE_EVENT, (event) => {
       this.#replace(fromPortable((event as CustomEvent<Json>).detail));
     });
+    this.#marks.offer(island, this.#view);
   }
 
   #viewIn(
@@ -294,6 +297,7 @@ class PortableTextEditor {
       gripPlugin(),
       selectionToolbar({ openLink: () => this.#link.open() }),
       this.#fetches.plugin(),
+      this.#marks.plugin(),
       // After the menu of a slash, which Escape closes first; the view itself keeps that key from everybody else.
       new Plugin({ props: { handleKeyDown: (_view, event) => this.#full.leaveByKey(event) } }),
     ];

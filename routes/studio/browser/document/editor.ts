@@ -21,7 +21,7 @@ import { startDuplicating } from "./duplicate.ts";
 import { startFieldTabs } from "./field_tabs.ts";
 import { startPickers } from "./pickers.ts";
 import { startConditions } from "./conditions.ts";
-import { startComments } from "./comments.ts";
+import { startComments } from "./comments/comments_start.ts";
 import { startPreview } from "./preview.ts";
 import { startPublishing } from "./publishing/publishing.ts";
 import { startRows } from "./rows.ts";
@@ -61,7 +61,8 @@ export function startDocumentEditor(element: HTMLElement): void {
   fillDates(form);
   startPreview(form);
   startShare();
-  startComments(form);
+  let save = () => Promise.resolve(true);
+  startComments(form, () => save());
   startSearchPanel(form);
   for (const area of all<HTMLTextAreaElement>(form, "[data-one-line]")) keepOnOneLine(area);
   if (facts.readOnly) {
@@ -69,7 +70,9 @@ export function startDocumentEditor(element: HTMLElement): void {
     startDuplicating(form, () => Promise.resolve(true));
     return;
   }
-  new Editor(form, facts).start();
+  const editor = new Editor(form, facts);
+  save = () => editor.save();
+  editor.start();
 }
 
 /** Draws the panel with the search result when it is first opened. It may come with the document's first save. */
@@ -117,19 +120,19 @@ class Editor {
     this.#form.addEventListener("input", (event) => changed(event.target as Element));
     this.#form.addEventListener("submit", (event) => {
       event.preventDefault();
-      void this.#save();
+      void this.save();
     });
     this.#form.addEventListener("real", () => {
       startPreview(this.#form);
       startShare();
-      startComments(this.#form);
+      startComments(this.#form, () => this.save());
     });
     this.#form.addEventListener("click", (event) => this.#saveFirst(event), { capture: true });
     document.addEventListener("keydown", (event) => this.#key(event));
-    startDuplicating(this.#form, () => this.#save());
+    startDuplicating(this.#form, () => this.save());
     startTranslationNotes(this.#form);
     startPublishing(this.#form, this.#facts, {
-      save: () => this.#save(),
+      save: () => this.save(),
       id: () => this.#facts.id,
     });
   }
@@ -166,7 +169,8 @@ class Editor {
     this.#store?.changed(isSettled);
   }
 
-  async #save(): Promise<boolean> {
+  /** Saves everything, as a version; answers whether everything is. */
+  async save(): Promise<boolean> {
     if (this.#saving === null) await this.#create();
     return await this.#saving?.save() ?? false;
   }
@@ -213,7 +217,7 @@ class Editor {
     if (button === null || (this.#saving?.isSettled ?? true)) return;
     event.preventDefault();
     event.stopPropagation();
-    void this.#save().then((isKept) => isKept && button.click());
+    void this.save().then((isKept) => isKept && button.click());
   }
 
   #key(event: KeyboardEvent): void {
@@ -221,7 +225,7 @@ class Editor {
     if (event.key !== "s" && event.key !== "Enter") return;
     event.preventDefault();
     if (openModal() !== null) return;
-    if (event.key === "s") void this.#save();
+    if (event.key === "s") void this.save();
     else {
       document.querySelector<HTMLElement>("[data-publish]:not([hidden])")?.click();
     }

@@ -9,6 +9,15 @@ import { all, make } from "../page/elements.ts";
 /** Dispatched with a newer value to the island of a rich text or the text area of JSON. */
 export const REPLACE_EVENT = "portable-text:replace";
 
+/** Events by which other modules find the editor of an island, whichever is loaded first. */
+export const TEXT_EVENTS = {
+  /** Dispatched by an island once its editor has started. */
+  started: "text-started",
+  /** Dispatched to an island with a function, which receives the open text. */
+  open: "text-open",
+  replace: REPLACE_EVENT,
+};
+
 /** Loads an editor; answers the function that starts it on an island. */
 export type EditorLoader = () => Promise<(island: HTMLElement) => void>;
 

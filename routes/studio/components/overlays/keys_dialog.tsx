@@ -36,6 +36,7 @@ const EDITOR: [string[], string][] = [
   [["Ctrl", "↵"], "Publish"],
   [["Ctrl", "\\"], "Preview"],
   [["Ctrl", "/"], "Menu of the block"],
+  [["Ctrl", "Alt", "M"], "Comment on a selection, or open its comments"],
   [["Ctrl", "F"], "Find and replace in a text"],
 ];
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { COMMENT_CHARS_MAX } from "../../../../kv/limits/content.ts";
+import { ANCHOR_QUOTE_CHARS_MAX, COMMENT_CHARS_MAX } from "../../../../kv/limits/content.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { EmbeddedJson } from "../../components/embedded_json.tsx";
 import type { Visit } from "../../serving/studio_env.ts";
@@ -28,6 +28,7 @@ export function CommentsPanel({ id, visit, people }: { id: string; visit: Visit;
           canPublish: visit.can("documents.publish"),
           people: [...people],
           charsMax: COMMENT_CHARS_MAX,
+          quoteCharsMax: ANCHOR_QUOTE_CHARS_MAX,
           timezone: visit.timezone,
         }}
       />
@@ -43,6 +44,7 @@ export function CommentsPanel({ id, visit, people }: { id: string; visit: Visit;
       {canWrite && (
         <form class="comment-form" data-new-comment>
           <label for="new-comment" data-about>New comment on the document</label>
+          <blockquote class="comment-quote" dir="auto" data-quote hidden></blockquote>
           <textarea id="new-comment" dir="auto" rows={3} maxlength={COMMENT_CHARS_MAX}></textarea>
           <div class="row">
             <select aria-label="Mention a user" data-mention>

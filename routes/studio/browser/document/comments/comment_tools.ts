@@ -1,0 +1,35 @@
+/**
+ * What the modules of comments are given: they are loaded after the page.
+ *
+ * @module
+ */
+import type { call } from "../../page/call.ts";
+import type { all, dataOf, embedded, get, icon, make, parentOf } from "../../page/elements.ts";
+import type { TEXT_EVENTS } from "../../forms/rich_text.ts";
+import type { toast } from "../../page/toast.ts";
+
+/** Functions of the main bundle, which this part does not load again. */
+export interface CommentTools {
+  all: typeof all;
+  call: typeof call;
+  dataOf: typeof dataOf;
+  embedded: typeof embedded;
+  get: typeof get;
+  icon: typeof icon;
+  make: typeof make;
+  parentOf: typeof parentOf;
+  toast: typeof toast;
+  /** The events of the islands of rich texts. */
+  textEvents: typeof TEXT_EVENTS;
+}
+
+/** The users of a discussion and what the current one may do, as embedded in the page. */
+export interface Commentators {
+  me: string;
+  canWrite: boolean;
+  canPublish: boolean;
+  people: [id: string, name: string][];
+  charsMax: number;
+  quoteCharsMax: number;
+  timezone: string;
+}

@@ -1,0 +1,72 @@
+/**
+ * Places in a text by block key and offset, as comments and other users' browsers name them, and as positions in an
+ * editor's document.
+ *
+ * @module
+ */
+import type { Node } from "prosemirror-model";
+import type { TextPosition, TextRange } from "../../../kv/model/comment_anchor.ts";
+
+/** A stretch of an editor's document. */
+export interface Stretch {
+  from: number;
+  to: number;
+}
+
+/** The position of a place in the document; null if the block is gone or shorter. */
+export function positionOf(doc: Node, { key, offset }: TextPosition): number | null {
+  let found: number | null = null;
+  doc.forEach((block, at) => {
+    if (found === null && block.isTextblock && block.attrs.key === key) {
+      const inside = positionIn(block, offset);
+      if (inside !== null) found = at + 1 + inside;
+    }
+  });
+  return found;
+}
+
+/** The place of a position; null outside of a text block with a key. */
+export function placeOf(doc: Node, position: number): TextPosition | null {
+  const { parent, parentOffset, depth } = doc.resolve(position);
+  const { key } = parent.attrs;
+  if (depth !== 1 || typeof key !== "string") return null;
+  return { key, offset: parent.textBetween(0, parentOffset).length };
+}
+
+/** The stretch between two places; null if either is gone, or if nothing is between them. */
+export function stretchOf(doc: Node, { start, end }: TextRange): Stretch | null {
+  const [from, to] = [positionOf(doc, start), positionOf(doc, end)];
+  return from === null || to === null || from >= to ? null : { from, to };
+}
+
+/** The text of a stretch, with line breaks between blocks. */
+export function textOf(doc: Node, { from, to }: Stretch): string {
+  return doc.textBetween(from, to, "\n");
+}
+
+/** Whether two texts are equal, wherever their lines end. */
+export function haveSameWords(one: string, other: string): boolean {
+  return one.replaceAll("\n", "") === other.replaceAll("\n", "");
+}
+
+/** A stretch without white space at its ends; null if it has no words. */
+export function trimmed(doc: Node, { from, to }: Stretch): Stretch | null {
+  const isBlank = (at: number) => doc.textBetween(at, at + 1).trim() === "";
+  while (from < to && isBlank(from)) from++;
+  while (to > from && isBlank(to - 1)) to--;
+  return from < to ? { from, to } : null;
+}
+
+/** Objects within the text have no letters: of the positions beside one, the first is taken. */
+function positionIn(block: Node, offset: number): number | null {
+  let left = offset;
+  let at = 0;
+  for (const child of block.children) {
+    if (left === 0) break;
+    const letters = child.isText ? child.nodeSize : child.type.name === "line" ? 1 : 0;
+    if (left < letters) return at + left;
+    left -= letters;
+    at += child.nodeSize;
+  }
+  return left === 0 ? at : null;
+}

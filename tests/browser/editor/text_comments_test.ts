@@ -1,0 +1,269 @@
+/** Comments on words: made from a selection, highlighted in the text, opened beside it, and followed through changes. */
+import type { Page } from "playwright-core";
+import { assert, assertEquals } from "../../support/harness/assert.ts";
+import { browserTest } from "../../support/browser/chromium.ts";
+import { eventually } from "../../support/browser/live_story.ts";
+import { openRichText, richText } from "../../support/browser/rich_text_visit.ts";
+import { saved } from "../../support/sites/review_site.ts";
+import {
+  inspect,
+  pressKeys,
+  type StudioVisit,
+  studioVisit,
+  WIDTHS,
+} from "../../support/browser/studio_visit.ts";
+
+const block = (text: string) => ({
+  _type: "block",
+  _key: text.split(" ")[0]!.toLowerCase(),
+  style: "normal",
+  markDefs: [],
+  children: [{ _type: "span", _key: "s", text, marks: [] }],
+});
+const BODY = [block("Beacon by the sea"), block("Harbour with ships")];
+
+const highlights = (page: Page) => richText(page).locator("mark.pt-comment");
+const card = (page: Page) => page.getByRole("region", { name: "Comments on these words" });
+const panel = (page: Page) => page.getByRole("region", { name: "Comments", exact: true });
+const commentButton = (page: Page) => page.locator(".pt-selection .pt-comment-button");
+const source = (page: Page) => page.locator('[data-name="body"] textarea.pt-source').inputValue();
+
+/** Selects letters of the blocks in which they begin and end, as a user with a mouse would. */
+async function select(page: Page, from: [block: string, at: number], to: [string, number]) {
+  await richText(page).focus();
+  await page.evaluate(([[one, start], [other, end]]) => {
+    // deno-lint-ignore no-explicit-any
+    const { document } = globalThis as any;
+    const at = (key: string, offset: number) => {
+      const element = document.querySelector(`.pt-text [data-key="${key}"]`);
+      const walker = document.createTreeWalker(element, 4);
+      for (let left = offset;;) {
+        const text = walker.nextNode();
+        if (left <= text.length) return [text, left];
+        left -= text.length;
+      }
+    };
+    document.getSelection().setBaseAndExtent(...at(one!, start), ...at(other!, end));
+  }, [from, to] as [[string, number], [string, number]]);
+}
+
+/** A comment on words, made through the API. */
+async function comment(
+  { ask }: StudioVisit,
+  id: string,
+  [key, offset]: [string, number],
+  quote: string,
+): Promise<string> {
+  const anchor = { start: { key, offset }, end: { key, offset: offset + quote.length }, quote };
+  const body = { text: `About ${quote}`, field: "body", anchor };
+  const { status, json } = await ask("POST", `/documents/${id}/comments`, body);
+  assertEquals(status, 201);
+  return json.id;
+}
+
+browserTest(
+  "selected words are commented on, highlighted, and resolved beside the text",
+  async (browser) => {
+    await using visit = await studioVisit(browser);
+    const { page, ask, complaints } = visit;
+    const id = await openRichText(visit, BODY);
+    const before = await source(page);
+
+    await select(page, ["beacon", 10], ["harbour", 8]);
+    await commentButton(page).click();
+    const quote = "the sea\nHarbour";
+    assertEquals(await panel(page).locator("[data-quote]").textContent(), quote);
+    await page.getByLabel("Mention a user").selectOption({ label: "Ada Lovelace" });
+    await page.keyboard.type("which sea?");
+    await inspect(page, "comment-on-words");
+    await page.getByRole("button", { name: "Comment", exact: true }).last().click();
+    await panel(page).getByText("@Ada Lovelace which sea?").waitFor();
+    const { json } = await ask("GET", `/documents/${id}/comments`);
+    const [{ anchor, anchoredAt, field, mentions }] = json.data;
+    const range = { start: { key: "beacon", offset: 10 }, end: { key: "harbour", offset: 7 } };
+    assertEquals([anchor, anchoredAt, field, mentions.length], [
+      { ...range, quote },
+      range,
+      "body",
+      1,
+    ]);
+    assertEquals(await highlights(page).allTextContents(), ["the sea", "Harbour"]);
+    assertEquals(
+      await highlights(page).first().getAttribute("aria-description"),
+      "Comment by Ada Lovelace: @Ada Lovelace which sea?",
+    );
+    assertEquals(await panel(page).locator("[data-quote]").isVisible(), false);
+    await page.getByRole("button", { name: "Close comments" }).click();
+
+    // No part of the text, and none of what is copied.
+    assertEquals(await source(page), before);
+    await select(page, ["beacon", 0], ["harbour", 18]);
+    const copied = await page.evaluate(() => {
+      // deno-lint-ignore no-explicit-any
+      const { document, DataTransfer, ClipboardEvent } = globalThis as any;
+      const data = new DataTransfer();
+      const options = { clipboardData: data, bubbles: true, cancelable: true };
+      document.querySelector(".pt-text").dispatchEvent(new ClipboardEvent("copy", options));
+      return data.getData("text/html") as string;
+    });
+    assert(copied.includes("the sea") && !/mark|pt-comment|description/.test(copied), copied);
+
+    await highlights(page).first().click();
+    await card(page).getByText("which sea?").waitFor();
+    assertEquals(await card(page).locator(".comment-quote").textContent(), quote);
+    await inspect(page, "thread-beside");
+    await card(page).getByLabel("Reply").fill("The northern one");
+    await card(page).getByRole("button", { name: "Reply" }).click();
+    await card(page).getByText("The northern one").waitFor();
+    assertEquals(await card(page).getByLabel("Reply").inputValue(), "");
+    await card(page).getByRole("button", { name: "Resolve" }).click();
+    await card(page).getByRole("button", { name: "Reopen" }).waitFor();
+    assertEquals(await highlights(page).count(), 0);
+    await card(page).getByRole("button", { name: "Reopen" }).click();
+    await highlights(page).first().waitFor();
+    await page.keyboard.press("Escape");
+    await card(page).waitFor({ state: "detached" });
+    assertEquals(complaints, []);
+  },
+);
+
+browserTest(
+  "highlights follow changes of the text, before and after they are saved",
+  async (browser) => {
+    await using visit = await studioVisit(browser);
+    const { page, ask, complaints } = visit;
+    const id = await openRichText(visit, BODY);
+    await comment(visit, id, ["beacon", 14], "sea");
+    const harbour = await comment(visit, id, ["harbour", 0], "Harbour");
+    await ask("PATCH", `/documents/${id}/comments/${harbour}`, { resolved: true });
+    await comment(visit, id, ["harbour", 13], "ships");
+    // A comment of somebody else, or of another tab, needs no reload.
+    await eventually("three comments came", async () => await highlights(page).count() === 2);
+    assertEquals(await highlights(page).allTextContents(), ["sea", "ships"]);
+
+    // Offline nothing can be read from the server: the editor moves the highlights itself.
+    await page.context().setOffline(true);
+    await select(page, ["beacon", 0], ["beacon", 6]);
+    await page.keyboard.type("Old light");
+    await select(page, ["beacon", 10], ["beacon", 10]);
+    await pressKeys(page, "Enter");
+    assertEquals(await highlights(page).allTextContents(), ["sea", "ships"]);
+    await page.context().setOffline(false);
+    await saved(page);
+    assertEquals(await highlights(page).allTextContents(), ["sea", "ships"]);
+
+    // A restored version has its words where they were.
+    const versions = (await ask("GET", `/versions/document/${id}`)).json.data;
+    assertEquals((await ask("POST", `/versions/${versions.at(-1).id}/restore`)).status, 200);
+    await richText(page).getByText("Beacon by the sea").waitFor();
+    await eventually(
+      "the words are found",
+      async () => (await highlights(page).allTextContents()).join() === "sea,ships",
+    );
+
+    await select(page, ["harbour", 7], ["harbour", 18]);
+    await pressKeys(page, "Delete");
+    await saved(page);
+    await eventually("the words are gone", async () => await highlights(page).count() === 1);
+    await page.locator("[data-comments-toggle]").click();
+    const thread = panel(page).getByRole("article").filter({ hasText: "About ships" });
+    await thread.getByText("The commented text was removed").waitFor();
+    assertEquals(await thread.locator(".comment-quote").textContent(), "ships");
+    assertEquals(await thread.locator(".comment-quote button").count(), 0);
+    await inspect(page, "comment-removed");
+    assertEquals(complaints.filter((one) => !one.includes("ERR_INTERNET_DISCONNECTED")), []);
+  },
+);
+
+browserTest(
+  "a quote in the panel leads to its words, and a reply survives new comments",
+  async (browser) => {
+    await using visit = await studioVisit(browser);
+    const { page, complaints } = visit;
+    const lines = Array.from({ length: 40 }, (_, n) => block(`n${n} is a line`));
+    const id = await openRichText(visit, [...lines, ...BODY]);
+    await comment(visit, id, ["beacon", 14], "sea");
+    await highlights(page).waitFor();
+    await page.locator("[data-comments-toggle]").click();
+    await panel(page).getByLabel("Reply").fill("Half a repl");
+    await comment(visit, id, ["harbour", 0], "Harbour");
+    await panel(page).getByText("About Harbour").waitFor();
+    assertEquals(await panel(page).getByLabel("Reply").first().inputValue(), "Half a repl");
+    assertEquals(await highlights(page).first().evaluate(inWindow), false);
+    await panel(page).getByRole("button", { name: "sea", exact: true }).click();
+    await richText(page).locator(".pt-flash").waitFor();
+    assertEquals(await highlights(page).first().evaluate(inWindow), true);
+    await richText(page).locator(".pt-flash").waitFor({ state: "detached" });
+    assertEquals(await highlights(page).count(), 2);
+
+    // In a narrow window the panel lies over the text.
+    await page.setViewportSize(WIDTHS.narrow);
+    await panel(page).getByRole("button", { name: "sea", exact: true }).click();
+    assertEquals(await panel(page).isVisible(), false);
+    assertEquals(await highlights(page).first().evaluate(inWindow), true);
+    await highlights(page).first().click();
+    await panel(page).getByText("About sea").waitFor();
+    assertEquals(await card(page).count(), 0);
+    await page.keyboard.press("Escape");
+    assertEquals(complaints, []);
+  },
+);
+
+browserTest(
+  "the keyboard comments on words and opens threads, and says what cannot be",
+  async (browser) => {
+    await using visit = await studioVisit(browser);
+    const { page, complaints } = visit;
+    const callout = {
+      _type: "callout",
+      _key: "note",
+      kind: "info",
+      content: [block("Inner words")],
+    };
+    const long = block(`long ${"word ".repeat(250)}`);
+    const id = await openRichText(visit, [...BODY, callout, long]);
+    const keys = "Control+Alt+m";
+
+    await select(page, ["beacon", 0], ["beacon", 6]);
+    await pressKeys(page, keys);
+    await page.keyboard.type("Which one?");
+    await pressKeys(page, "Tab", "Tab", "Enter");
+    await panel(page).getByText("Which one?").waitFor();
+    await panel(page).press("Escape");
+    await select(page, ["beacon", 3], ["beacon", 3]);
+    await pressKeys(page, keys);
+    await card(page).getByText("Which one?").waitFor();
+    assertEquals(await card(page).evaluate((one) => one.matches(":focus")), true);
+    await pressKeys(page, "Escape");
+    assertEquals(await richText(page).evaluate((one) => one.matches(":focus")), true);
+
+    await select(page, ["long", 0], ["long", 1_200]);
+    await commentButton(page).waitFor();
+    assertEquals(await commentButton(page).getAttribute("aria-disabled"), "true");
+    await pressKeys(page, keys);
+    await page.getByText("Select at most 1,000 characters to comment on.").waitFor();
+    await richText(page).getByText("Inner words").dblclick();
+    assertEquals(await commentButton(page).isVisible(), false);
+    await pressKeys(page, keys);
+    await page.getByText("Words in tables and callouts cannot be commented on.").waitFor();
+    assertEquals(await panel(page).isVisible(), false);
+
+    const about = page.getByText("Comment on a selection, or open its comments");
+    await page.getByLabel("Title", { exact: true }).focus();
+    await page.keyboard.press("Tab");
+    await page.locator("body").evaluate(() =>
+      // deno-lint-ignore no-explicit-any
+      (globalThis as any).document.getElementById("keys").showModal()
+    );
+    await about.waitFor();
+    assertEquals((await visit.ask("GET", `/documents/${id}/comments`)).json.meta.total, 1);
+    assertEquals(complaints, []);
+  },
+);
+
+/** Whether an element is in the part of the page that the window shows. */
+function inWindow(element: { getBoundingClientRect(): { top: number; bottom: number } }): boolean {
+  const { top, bottom } = element.getBoundingClientRect();
+  // deno-lint-ignore no-explicit-any
+  return top >= 0 && bottom <= (globalThis as any).innerHeight;
+}
