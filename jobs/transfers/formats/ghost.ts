@@ -7,6 +7,7 @@ import type { Json } from "../../../kv/model/entities/entity.ts";
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
 import type { Plan } from "../../../kv/model/transfers/plan.ts";
 import type { ReadableFile, SourceRow } from "../reading/source_file.ts";
+import type { SourceAsset } from "../run/transfer_facts.ts";
 import { baseName, hasExtension, type PlanScope, type TransferFormat } from "./format.ts";
 import { GhostSettings } from "./ghost_settings.ts";
 import { parseStream } from "./json.ts";
@@ -32,6 +33,9 @@ export const ghost: TransferFormat = {
         /"exported_on"\s*:/.test(file.head))
     ),
   async *read({ files, facts }) {
+    const assets: Record<string, SourceAsset> = {};
+    facts.assets = assets;
+    let restricted = 0;
     for (const file of files.filter((file) => hasExtension(file, "json"))) {
       facts.sourceKey ??= `${baseName(file.path).split(".ghost.")[0]}:ghost`;
       const joined = await readJoined(file);
@@ -45,6 +49,8 @@ export const ghost: TransferFormat = {
       for await (const { value } of parseStream(file, ...pathsOf("posts"))) {
         if (!isJsonObject(value)) continue;
         const row = postRow(value, joined);
+        if (value.visibility !== undefined && value.visibility !== "public") restricted += 1;
+        noteCover(row.data, joined.metaOf.get(row.id ?? "") ?? value, assets);
         facts.names[row.source] = row.source === "pages" ? "Pages" : "Posts";
         settings.row(row);
         yield row;
@@ -52,9 +58,24 @@ export const ghost: TransferFormat = {
       settings.finish(facts);
     }
     facts.warnings.push("Members, newsletters and subscriptions are not taken");
+    if (restricted > 0) {
+      facts.warnings.push(
+        `Posts and pages for members, which everyone can read here: ${restricted}`,
+      );
+    }
   },
   adjust: adjustPlan,
 };
+
+/** Notes the alternative text of the image of a post. */
+function noteCover(
+  { cover }: JsonObject,
+  { feature_image_alt: alt }: JsonObject,
+  assets: Record<string, SourceAsset>,
+): void {
+  if (typeof cover !== "string" || typeof alt !== "string" || alt === "") return;
+  assets[cover] = { url: cover, alt };
+}
 
 function pathsOf(table: string): string[] {
   return [`$.db.*.data.${table}.*`, `$.data.${table}.*`];
@@ -183,8 +204,8 @@ function adjustPlan(plan: Plan, { shapes }: PlanScope): Plan {
       description: { type: "text", options: { multiline: true } },
       cover: { type: "media" },
       picture: { type: "media" },
-      tags: referencesTo(plan, "tags"),
-      authors: referencesTo(plan, "authors"),
+      tags: referencesTo(plan, "tags") ?? null,
+      authors: referencesTo(plan, "authors") ?? null,
       _addresses: null,
     });
     const framed = { ...collection, sourceId: "id", title: "title", slug: "slug" };
