@@ -32,7 +32,7 @@ import {
 /** A document in a release, which is not public. */
 const VERSION = /^versions\./;
 /** A file of the archive, whose hash `assets.json` names it by. */
-const ASSET_FILE = /^(image|file)@(?:file:\/\/)?\.?\/*(?:images|files)\/([^-./]+)/;
+const ASSET_FILE = /^(image|file)@(?:file:\/\/)?\.?\/*(?:images|files)\/([\w]+)/;
 /** The address of an asset of a project. */
 const CDN = /\/\/cdn\.sanity\.io\/(?:images|files)\/([^/]+)\/([^/]+)\//;
 
