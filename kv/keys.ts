@@ -293,6 +293,9 @@ export const listLayoutKey = (userId: string, list: string): Key => ["list_layou
 /** The list of all documents. */
 export const ALL_DOCUMENTS = "all";
 
+/** The ids of the collections that a user has pinned (people/pins.ts). */
+export const pinsKey = (userId: string): Key => ["pins", userId];
+
 /** A view; `owner` is a user, or {@linkcode SHARED_VIEWS} for everybody. */
 export const savedViewKey = (owner: string, id: string): Key => ["saved_view", owner, id];
 /** All views that an owner has. */
@@ -302,6 +305,12 @@ export const SHARED_VIEWS = "shared";
 
 /** The time up to which a user has read what they are notified of (documents/notifications.ts), epoch seconds. */
 export const notificationsReadKey = (userId: string): Key => ["notifications_read", userId];
+
+// Daily summaries (documents/mail_digest.ts)
+/** What a user's next summary is about, in order of time. */
+export const mailDigestKey = (userId: string, id: string): Key => ["mail_digest", userId, id];
+/** All of it. */
+export const mailDigestPrefix = (userId: string): Key => ["mail_digest", userId];
 
 // Media (media.ts)
 /** The object that holds the bytes with this digest; set again by every upload that shares it. */

@@ -135,6 +135,8 @@ export const DELTA_READS_MAX = 4;
 export const HEALTH_ATTEMPTS_MAX = 20;
 /** How often operations that failed are tried again before their editors must come back. */
 export const EDIT_RETRIES_MAX = 5;
+/** How often a pin is saved again because another one was saved at the same time. */
+export const PIN_ATTEMPTS_MAX = 8;
 /** How often a rename is tried again when the folder was removed under it. */
 export const RENAME_ATTEMPTS_MAX = 20;
 /**

@@ -155,10 +155,9 @@ async function decideRow(
     });
     return { did: "updated", id: existing };
   }
-  const { context } = transaction;
   const { state, n } = await decideCreate(transaction, content, collection, body, {
     ...options,
-    ...(createdAt !== null && { createdAt, id: context.newId(createdAt * 1000) }),
+    ...(createdAt !== null && { createdAt, idAtMs: createdAt * 1000 }),
     ...(publishedAt !== null && { publishedAt }),
     ...(createdBy !== null && { createdBy }),
   });

@@ -18,7 +18,13 @@ export interface NavLink {
   icon: IconName;
   /** Second key of the shortcut that begins with `g`. */
   key?: string;
+  /** The collection that the link leads to, by its slug, and whether the user has pinned it. */
+  pin?: { collection: string; isPinned: boolean };
 }
+
+/** The heading of pinned collections, which are listed under their own heading, too. */
+export const PINNED = "Pinned";
+const NO_PINS: ReadonlySet<string> = new Set();
 
 /** The heading of collections without a group. */
 export const UNGROUPED = "Content" satisfies NavGroup;
@@ -64,11 +70,11 @@ function mayOpen({ access }: Screen, visit: Visit): boolean {
   return access === "administrator" ? visit.administrator : visit.can(access);
 }
 
-/** The sections that the user sees, in order. */
-export function navigationOf(visit: Visit): NavSection[] {
+/** The sections that the user sees, in order; `pins` are ids of collections. */
+export function navigationOf(visit: Visit, pins = NO_PINS): NavSection[] {
   return NAV_GROUPS.flatMap((heading): NavSection[] =>
     heading === UNGROUPED
-      ? collectionSections(visit)
+      ? collectionSections(visit, pins)
       : [{ heading, key: heading, links: linksOf(heading, visit) }]
   ).filter(({ links }) => links.length > 0);
 }
@@ -88,20 +94,27 @@ export function collectionsToAddTo(visit: Visit): Collection[] {
   return collectionGroups(open).flatMap(({ collections }) => collections);
 }
 
-/** Collections under the headings of their groups. */
-function collectionSections(visit: Visit): NavSection[] {
-  return collectionGroups(visit.readable).map(({ heading, collections }) => ({
-    heading: heading ?? UNGROUPED,
-    key: heading === undefined ? UNGROUPED : `group-${sha256(heading).slice(0, KEY_CHARS)}`,
-    links: collections.map(collectionLink),
-  }));
+/** Pinned collections, then all under the headings of their groups. */
+function collectionSections(visit: Visit, pins: ReadonlySet<string>): NavSection[] {
+  const groups = collectionGroups(visit.readable);
+  const linkOf = (collection: Collection) => collectionLink(collection, pins.has(collection.id));
+  const pinned = groups.flatMap(({ collections }) => collections).filter(({ id }) => pins.has(id));
+  return [
+    { heading: PINNED, key: PINNED, links: pinned.map(linkOf) },
+    ...groups.map(({ heading, collections }) => ({
+      heading: heading ?? UNGROUPED,
+      key: heading === undefined ? UNGROUPED : `group-${sha256(heading).slice(0, KEY_CHARS)}`,
+      links: collections.map(linkOf),
+    })),
+  ];
 }
 
-function collectionLink(collection: Collection): NavLink {
+function collectionLink(collection: Collection, isPinned: boolean): NavLink {
   return {
     label: collection.name,
     href: `/admin/content/${collection.slug}`,
     icon: collectionIcon(collection),
+    pin: { collection: collection.slug, isPinned },
   };
 }
 

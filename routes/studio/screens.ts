@@ -113,6 +113,7 @@ const SCREENS = {
     access: { documents: "read" },
     method: "POST",
   },
+  pins: { path: "/pins", title: "Pins", access: { documents: "read" }, method: "POST" },
   board: { path: "/content/:slug/board", title: "Board", access: { documents: "read" } },
   translation: {
     path: "/documents/:id/translations/:language",

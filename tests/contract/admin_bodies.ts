@@ -338,6 +338,7 @@ export const BODIES: { [endpoint: string]: (known: Known, random: Random) => Bod
   }),
   "PATCH /users/:id": (_known, random) => ({
     displayName: word(random),
+    notificationEmails: "daily",
     roles: [random.pick(ROLES)],
   }),
 };

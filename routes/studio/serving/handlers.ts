@@ -35,6 +35,7 @@ import { transferScreens } from "../pages/transfers/transfers.tsx";
 import { translationScreens } from "../pages/content/translations/translation.tsx";
 import { tokenScreens } from "../pages/people/tokens.tsx";
 import { webhookScreens } from "../pages/system/webhooks.tsx";
+import { pinScreens } from "../pages/structure/pins.tsx";
 import { boardScreens } from "../pages/content/lists/board.tsx";
 import { choiceScreens } from "../pages/media/choices.ts";
 import { findScreens } from "../pages/planning/find.ts";
@@ -59,6 +60,7 @@ export function handlersOf(deps: Deps): Handlers<ScreenId> {
     ...findScreens(deps),
     ...choiceScreens(deps),
     ...listLayoutScreens(deps),
+    ...pinScreens(deps),
     ...boardScreens(deps),
     ...documentScreens(deps),
     ...documentChangesScreens(deps),

@@ -35,10 +35,15 @@ export interface PageFacts {
 }
 
 /** A page inside the frame with navigation. */
-export function page(c: StudioContext, facts: PageFacts, children: Child): Promise<Response> {
+export async function page(
+  c: StudioContext,
+  facts: PageFacts,
+  children: Child,
+): Promise<Response> {
   const visit = c.get("visit");
-  const body = <Layout visit={visit} facts={facts}>{children}</Layout>;
-  return send(c, visit, facts, body);
+  const pins = await visit.pins;
+  const body = <Layout visit={visit} facts={facts} pins={pins}>{children}</Layout>;
+  return await send(c, visit, facts, body);
 }
 
 /** A page without navigation: sign-in, setup. */

@@ -11,6 +11,7 @@ import type { DocumentState } from "../../../kv/model/entities/document.ts";
 import type { DocumentRights } from "../../../kv/model/entities/document_rights.ts";
 import { ADMINISTRATION, type Permission } from "../../../kv/model/entities/permission.ts";
 import { randomBase62 } from "../../../kv/model/values/token_text.ts";
+import { pinsOf } from "../../../kv/people/pins.ts";
 import { getUser, type UserView, userView } from "../../../kv/people/users.ts";
 import type { AdminEnv } from "../../deps/admin_session.ts";
 import type { Deps } from "../../deps/deps.ts";
@@ -66,6 +67,8 @@ export interface Visit extends Frame {
   documents: DocumentRights;
   /** The collections whose documents the user may read. */
   readable: Collection[];
+  /** The ids of the collections that the user has pinned; read beside what the page reads. */
+  pins: Promise<ReadonlySet<string>>;
   /** Whether the user has a permission; on a document's page, for that document. */
   can: (permission: Permission) => boolean;
 }
@@ -110,6 +113,8 @@ export function findFrame(deps: Deps, assets: Assets): MiddlewareHandler<StudioE
 export function findVisit(deps: Deps): MiddlewareHandler<StudioEnv> {
   return async function visitMiddleware(c, next) {
     const { userId, permissions, documents, administrator } = c.get("session");
+    // A page without pins is better than none.
+    const pins = pinsOf(deps.content.context, userId).catch(() => new Set<string>());
     const schema = await deps.content.schema.current();
     const access = await deps.people.access.current();
     c.set("visit", {
@@ -121,6 +126,7 @@ export function findVisit(deps: Deps): MiddlewareHandler<StudioEnv> {
       schema,
       documents,
       readable: documents.within("read", schema.collections),
+      pins,
       can: (permission) => permissions.has(permission),
     });
     await next();

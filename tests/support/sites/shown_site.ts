@@ -62,6 +62,7 @@ export const SCREEN_PATHS: Record<ScreenId, ((site: ShownSite) => string) | null
   find: null,
   choices: null,
   listLayout: null,
+  pins: null,
   fieldPreview: null,
   board: () => "/content/posts/board",
   preview: null,

@@ -5,6 +5,7 @@
  */
 import { z } from "zod";
 import { PERMISSION_NAMES } from "../../../../kv/model/entities/permission.ts";
+import { NOTIFICATION_EMAILS } from "../../../../kv/model/people/user.ts";
 import {
   count,
   id,
@@ -27,6 +28,9 @@ const user = {
     description: "Whether the user has not yet accepted the invitation.",
   }),
   disabledAt: timeOrNull,
+  notificationEmails: z.enum(NOTIFICATION_EMAILS).meta({
+    description: "When the user gets emails about reviews and mentions.",
+  }),
   pendingEmail: text.optional().meta({ description: "An address that waits for confirmation." }),
   ...times,
 };

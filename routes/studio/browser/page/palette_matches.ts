@@ -6,16 +6,17 @@
 import { PALETTE_PLACES_MAX } from "../../../input/limits.ts";
 import type { PaletteEntry } from "./palette_results.ts";
 
-/** The headings of entries that need no request, in their order: actions come before screens. */
-const ORDER = ["This document", "Actions", "You", "Go to", "Settings"];
+/** The headings of entries that need no request, in their order: actions come before screens that are not pinned. */
+const ORDER = ["Pinned", "This document", "Actions", "You", "Go to", "Settings"];
 /** The headings shown without a query, and the number of entries under each. */
 const FIRST: Readonly<Record<string, number>> = {
+  "Pinned": PALETTE_PLACES_MAX,
   "This document": PALETTE_PLACES_MAX,
   "Actions": PALETTE_PLACES_MAX,
   "Go to": PALETTE_PLACES_MAX,
 };
 
-/** The entries without a query: actions, recent documents and screens. */
+/** The entries without a query: pinned collections, actions, recent documents and screens. */
 export function firstEntries(
   known: readonly PaletteEntry[],
   recent: readonly PaletteEntry[],
@@ -23,7 +24,13 @@ export function firstEntries(
   const under = (heading: string) =>
     known.filter(({ group, needsQuery }) => group === heading && !needsQuery)
       .slice(0, FIRST[heading]);
-  return [...under("This document"), ...under("Actions"), ...recent, ...under("Go to")];
+  return [
+    ...under("Pinned"),
+    ...under("This document"),
+    ...under("Actions"),
+    ...recent,
+    ...under("Go to"),
+  ];
 }
 
 /** The best entries for a query, actions before screens and settings; none if filters limit it to documents. */

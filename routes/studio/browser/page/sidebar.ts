@@ -6,6 +6,8 @@
 /// <reference lib="dom" />
 import { keepChoice } from "./cookie.ts";
 import { all, dataOf, enclosing, get } from "./elements.ts";
+import { drawnOf } from "./fresh_page.ts";
+import { toast } from "./toast.ts";
 
 /** The storage key of the scroll position. */
 const SCROLLED = "studio-navigation";
@@ -18,6 +20,11 @@ export function startSidebar(): void {
   const list = get(navigation, ".nav");
   startGroups(list);
   startFilters(list);
+  list.addEventListener("click", async ({ target }) => {
+    const button = (target as Element).closest<HTMLElement>("[data-pin]");
+    if (button === null) return;
+    (await import("./pins.ts")).togglePin({ all, dataOf, drawnOf, toast }, list, button);
+  });
   startScrolling(navigation, list);
 }
 

@@ -21,7 +21,13 @@ export interface Crumb {
 
 /** The sidebar (or its button on narrow screens) and the page. */
 export function Layout(
-  { visit, facts, children }: { visit: Visit; facts: PageFacts; children: Child },
+  { visit, facts, pins, children }: {
+    visit: Visit;
+    facts: PageFacts;
+    /** Ids of the collections that the user has pinned. */
+    pins: ReadonlySet<string>;
+    children: Child;
+  },
 ) {
   const main = (
     <main id="content" class={pageClass(facts)} tabindex={-1}>
@@ -42,10 +48,10 @@ export function Layout(
         <Bell visit={visit} />
         <IconButton icon="search" label="Search or go to" data-palette-open />
       </header>
-      <Sidebar visit={visit} facts={facts} />
+      <Sidebar visit={visit} facts={facts} pins={pins} />
       {main}
       <NotificationPanel visit={visit} />
-      <Palette visit={visit} />
+      <Palette visit={visit} pins={pins} />
       <KeysDialog visit={visit} />
     </>
   );

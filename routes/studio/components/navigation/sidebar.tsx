@@ -1,24 +1,28 @@
 /**
- * The column at the side: the site, search, the navigation in groups that open and close, the user's menu.
+ * The column at the side: the site, search, the navigation, the user's menu.
  *
  * @module
  */
 import { SegmentedChoice } from "./segmented_choice.tsx";
-import { currentLink, navigationOf, type NavSection } from "../../navigation.ts";
+import { currentLink, navigationOf } from "../../navigation.ts";
 import type { PageFacts } from "../../serving/page.tsx";
 import type { Visit } from "../../serving/studio_env.ts";
 import { Avatar } from "../avatar.tsx";
 import { IconButton } from "../button.tsx";
 import { Icon, Mark } from "../icon.tsx";
 import { Bell } from "./bell.tsx";
+import { NavigationList } from "./navigation_list.tsx";
 import { Menu, MenuButton, MenuLink } from "../overlays/menu.tsx";
 
-/** From so many links on, a section can be searched. */
-const FILTER_FROM = 10;
+interface SidebarProps {
+  visit: Visit;
+  facts: PageFacts;
+  pins: ReadonlySet<string>;
+}
 
 /** The sidebar; on narrow windows a button of the bar opens it. */
-export function Sidebar({ visit, facts }: { visit: Visit; facts: PageFacts }) {
-  const sections = navigationOf(visit);
+export function Sidebar({ visit, facts, pins }: SidebarProps) {
+  const sections = navigationOf(visit, pins);
   const current = facts.crumbs?.map(({ href }) => currentLink(sections, href))
     .find((href) => href !== undefined && href !== "/admin/content") ??
     currentLink(sections, visit.url.pathname);
@@ -47,11 +51,7 @@ export function Sidebar({ visit, facts }: { visit: Visit; facts: PageFacts }) {
         <span>Search or go to …</span>
         <kbd data-command="K" aria-hidden="true">Ctrl K</kbd>
       </button>
-      <div class="nav">
-        {sections.map((section) => (
-          <Section section={section} current={current} closed={visit.sidebar.closed} />
-        ))}
-      </div>
+      <NavigationList sections={sections} current={current} closed={visit.sidebar.closed} />
       <div class="sidebar-foot">
         <UserMenu visit={visit} />
         {visit.siteUrl && (
@@ -68,49 +68,6 @@ export function Sidebar({ visit, facts }: { visit: Visit; facts: PageFacts }) {
         )}
       </div>
     </nav>
-  );
-}
-
-function Section(
-  { section: { heading, key, links }, current, closed }: {
-    section: NavSection;
-    current: string | undefined;
-    closed: ReadonlySet<string>;
-  },
-) {
-  const list = (
-    <ul>
-      {links.map(({ label, href, icon }) => (
-        <li>
-          <a href={href} aria-current={href === current ? "page" : undefined} title={label}>
-            <Icon name={icon} />
-            <span>{label}</span>
-          </a>
-        </li>
-      ))}
-    </ul>
-  );
-  if (heading === "") return <div class="nav-group">{list}</div>;
-  // The group of the page that is shown is open whatever was chosen before.
-  const isOpen = !closed.has(key) || links.some(({ href }) => href === current);
-  return (
-    <details class="nav-group" open={isOpen} data-nav-group={key}>
-      <summary>
-        <span>{heading}</span>
-        <Icon name="down" />
-      </summary>
-      {links.length >= FILTER_FROM && (
-        <div class="nav-filter">
-          <input
-            type="search"
-            data-nav-filter
-            aria-label={`Filter ${heading.toLowerCase()}`}
-            placeholder="Filter"
-          />
-        </div>
-      )}
-      {list}
-    </details>
   );
 }
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { collectionIcon, collectionsToAddTo, navigationOf } from "../../navigation.ts";
+import { collectionIcon, collectionsToAddTo, navigationOf, PINNED } from "../../navigation.ts";
 import { settingName } from "../../wording/setting_names.ts";
 import { newDocumentLabel } from "../../wording/new_document.ts";
 import type { Visit } from "../../serving/studio_env.ts";
@@ -16,7 +16,7 @@ interface KnownEntry {
   label: string;
   href: string;
   icon: IconName;
-  group: "Actions" | "Go to" | "Settings";
+  group: typeof PINNED | "Actions" | "Go to" | "Settings";
   hint?: string;
 }
 
@@ -24,8 +24,14 @@ interface KnownEntry {
 const FOUND_ICONS: readonly IconName[] = ["document", "image", "rocket", "theme", "account"];
 
 /** The dialog with its static entries. */
-export function Palette({ visit }: { visit: Visit }) {
-  const places = [...actionsOf(visit), ...pagesOf(visit), ...settingsOf(visit)];
+export function Palette({ visit, pins }: { visit: Visit; pins: ReadonlySet<string> }) {
+  const pages = Map.groupBy(pagesOf(visit, pins), ({ group }) => group);
+  const places = [
+    ...pages.get(PINNED) ?? [],
+    ...actionsOf(visit),
+    ...pages.get("Go to") ?? [],
+    ...settingsOf(visit),
+  ];
   const icons = new Set([...FOUND_ICONS, ...places.map(({ icon }) => icon)]);
   return (
     <dialog id="palette" class="palette" data-island="palette" aria-label="Search or go to">
@@ -70,15 +76,17 @@ export function Palette({ visit }: { visit: Visit }) {
   );
 }
 
-function pagesOf(visit: Visit): KnownEntry[] {
-  return navigationOf(visit).flatMap(({ heading, links }) =>
-    links.map(({ label, href, icon }) => ({
-      label,
-      href,
-      icon,
-      group: "Go to" as const,
-      ...(heading !== "" && { hint: heading }),
-    }))
+/** Every screen once: pinned collections under that heading only. */
+function pagesOf(visit: Visit, pins: ReadonlySet<string>): KnownEntry[] {
+  return navigationOf(visit, pins).flatMap(({ heading, links }) =>
+    links.filter(({ pin }) => !pin?.isPinned || heading === PINNED)
+      .map(({ label, href, icon }): KnownEntry => ({
+        label,
+        href,
+        icon,
+        group: heading === PINNED ? PINNED : "Go to",
+        ...(heading !== "" && heading !== PINNED && { hint: heading }),
+      }))
   );
 }
 

@@ -49,3 +49,10 @@ Deno.test("firstEntries() has harmless actions, recent documents, then screens",
 
   assertEquals(labels(shown), ["Duplicate", "New in Posts", "Storms", "Posts"]);
 });
+
+Deno.test("pinned collections come first, with and without a query", () => {
+  const known = [...KNOWN, entry("Pinned", "Imposters")];
+
+  assertEquals(labels(firstEntries(known, [])).at(0), "Imposters");
+  assertEquals(labels(matchingPlaces(known, "post")).at(0), "Imposters");
+});
