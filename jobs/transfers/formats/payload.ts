@@ -14,6 +14,7 @@ import {
   newFacts,
   noteLanguage,
   type PlanScope,
+  type ReadScope,
   type SourceFacts,
   type TransferFormat,
   withTranslations,
@@ -55,33 +56,35 @@ export const payload: TransferFormat = {
       hasExtension(file, "json") && /^\s*\{[\s\S]*"docs"\s*:\s*\[/.test(file.head) &&
       (/"totalDocs"\s*:/.test(file.head) || /"_status"\s*:|"blockType"\s*:/.test(file.head))
     ),
-  async *read({ facts, files }) {
-    const [, site] = LIVE.exec(files[0]?.path ?? "") ?? [];
-    if (site !== undefined) facts.sourceKey = `${site}:payload`;
-    const sources = await sourcesIn(files);
-    const { locales, references } = await surveyOf(sources);
-    for (const locale of locales.slice(1)) noteLanguage(facts, locale);
-    const resolved = (row: SourceRow): SourceRow => ({
-      ...row,
-      data: rowData(row.source, row.data, locales, references),
-    });
-    const menus = new PayloadMenus();
-    // Before the other rows: of those only the ones that menus lead to are remembered.
-    for (const row of sources.globals) menus.global(resolved(row));
-    for await (const row of listedRows(sources, facts)) {
-      const own = resolved(row);
-      menus.row(own);
-      yield own;
-    }
-    for (const { source } of sources.globals) noteGlobal(facts, source);
-    for (const row of sources.globals) yield resolved(row);
-    menus.finish(facts);
-    facts.assets = references.assets;
-    facts.references = references.fields;
-    facts.uploads = references.uploads;
-  },
+  read: readExport,
   adjust: adjustPlan,
 };
+
+async function* readExport({ facts, files }: ReadScope): AsyncGenerator<SourceRow> {
+  const [, site] = LIVE.exec(files[0]?.path ?? "") ?? [];
+  if (site !== undefined) facts.sourceKey = `${site}:payload`;
+  const sources = await sourcesIn(files);
+  const { locales, references } = await surveyOf(sources);
+  for (const locale of locales.slice(1)) noteLanguage(facts, locale);
+  const resolved = (row: SourceRow): SourceRow => ({
+    ...row,
+    data: rowData(row.source, row.data, locales, references),
+  });
+  const menus = new PayloadMenus();
+  // Before the other rows: of those only the ones that menus lead to are remembered.
+  for (const row of sources.globals) menus.global(resolved(row));
+  for await (const row of listedRows(sources, facts)) {
+    const own = resolved(row);
+    menus.row(own);
+    yield own;
+  }
+  for (const { source } of sources.globals) noteGlobal(facts, source);
+  for (const row of sources.globals) yield resolved(row);
+  menus.finish(facts);
+  facts.assets = references.assets;
+  facts.references = references.fields;
+  facts.uploads = references.uploads;
+}
 
 /** The values of a row, with its unpublished changes. */
 function rowData(
