@@ -52,6 +52,10 @@ export const RUNNING_MAX = 8;
 export const OUTBOUND_MAX = 160;
 /** Mails that one process hands over at a time: a mail server that stalls leaves slots to the others. */
 export const MAILS_AT_ONCE_MAX = 8;
+/** Users to whose daily summaries one step adds an event. */
+export const DIGESTS_STAGED_MAX = 100;
+/** Events that a daily summary has; it says how many more there are. */
+export const DIGEST_SHOWN_MAX = 50;
 /** Requests under way in another thread that jobs give way to, each by as much. */
 export const REQUESTS_GIVEN_WAY_MAX = 4;
 /** The longest pause of publishing computations while requests are in progress, milliseconds. */

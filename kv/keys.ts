@@ -306,6 +306,12 @@ export const SHARED_VIEWS = "shared";
 /** The time up to which a user has read what they are notified of (documents/notifications.ts), epoch seconds. */
 export const notificationsReadKey = (userId: string): Key => ["notifications_read", userId];
 
+// Daily summaries (documents/mail_digest.ts)
+/** What a user's next summary is about, in order of time. */
+export const mailDigestKey = (userId: string, id: string): Key => ["mail_digest", userId, id];
+/** All of it. */
+export const mailDigestPrefix = (userId: string): Key => ["mail_digest", userId];
+
 // Media (media.ts)
 /** The object that holds the bytes with this digest; set again by every upload that shares it. */
 export const mediaBytesKey = (sha256: string): Key => ["media_bytes", sha256];

@@ -1,27 +1,19 @@
 /**
- * SEND_MAIL: sends an email about a password, about a document, or from a plugin with what it has
+ * SEND_MAIL: sends an email about a password, about documents, or from a plugin with what it has
  * to say. A token is made here, at the last moment, and goes into the mail alone; in the link it stands after
  * `#`, so no server ever logs it.
  *
  * @module
  */
-import type { People } from "../../kv/people/people.ts";
-import type { AccountMail, EditorialMail } from "../../kv/jobs/payloads.ts";
-import { canSignIn, type User } from "../../kv/model/people/user.ts";
+import type { AccountMail } from "../../kv/jobs/payloads.ts";
+import type { User } from "../../kv/model/people/user.ts";
 import { MAILS_AT_ONCE_MAX } from "../limits.ts";
 import { issueAddressChange } from "../../kv/people/address_change.ts";
 import { issueReset } from "../../kv/people/resets.ts";
-import type { SendMail } from "../mail/mail.ts";
-import {
-  again,
-  finish,
-  type JobKind,
-  jobKind,
-  type OutcomeOf,
-  type Work,
-} from "../runner/job_kind.ts";
+import { finish, type JobKind, jobKind } from "../runner/job_kind.ts";
 import { accountText } from "../mail/account_text.ts";
-import { editorialText } from "../mail/editorial_text.ts";
+import { sendDigest, sendToNext } from "../mail/document_mails.ts";
+import type { SendMailOptions } from "../mail/send_mail_options.ts";
 import { pluginText } from "../mail/plugin_text.ts";
 
 /** The page that asks for a new password. */
@@ -30,16 +22,6 @@ export const PASSWORD_PAGE = "/admin/choose-password";
 const ADDRESS_PAGE = "/admin/confirm-address";
 /** The page that requests a password reset. */
 const RESET_PAGE = "/admin/reset";
-
-/** The dependencies of the job. */
-export interface SendMailOptions {
-  access: People["access"];
-  sendMail: SendMail;
-  /** The URL of the site, without a slash at the end, and its title. */
-  site: () => Promise<{ url: string; title: string }>;
-  /** Whether the site wants no mails about new browsers and linked identities. */
-  isQuiet?: () => Promise<boolean>;
-}
 
 /** The mails that the setting `auth.mail` stops. */
 const OPTIONAL_MAILS: ReadonlySet<AccountMail["kind"]> = new Set([
@@ -54,6 +36,7 @@ export function sendMailKind(options: SendMailOptions): JobKind<"SEND_MAIL"> {
     async send(work) {
       const { context, payload, key } = work;
       if (payload.kind === "editorial") return await sendToNext(options, work, payload);
+      if (payload.kind === "digest") return await sendDigest(options, work, payload.userId);
       if (payload.kind === "plugin") {
         const { title } = await site();
         const to = { email: payload.to, name: "" };
@@ -98,46 +81,4 @@ async function letterOf(
       return user === undefined ? null : { user, path: RESET_PAGE };
     }
   }
-}
-
-/** A step sends one mail, so that a repetition never reaches those again who have theirs. */
-async function sendToNext(
-  { access, sendMail, site }: SendMailOptions,
-  { cursor, key }: Work<"SEND_MAIL", "send">,
-  mail: EditorialMail,
-): Promise<OutcomeOf<"SEND_MAIL", "send">> {
-  const { users } = await access.current();
-  const left = (await recipientsOf({ access }, mail)).filter(({ id }) => id > (cursor ?? ""));
-  const [user, ...others] = left;
-  if (user === undefined) {
-    const reason = cursor === null ? "There is no recipient" : undefined;
-    return finish({ sent: cursor !== null, ...(reason !== undefined && { reason }) });
-  }
-  const { url, title } = await site();
-  const { email, displayName } = user;
-  const by = users.get(mail.by ?? "")?.displayName ?? "Somebody";
-  await sendMail({
-    key: `${key}-${user.id}`,
-    fromName: title,
-    to: { email, name: displayName },
-    ...editorialText(mail, { displayName, by, link: `${url}/admin/documents/${mail.documentId}` }),
-  });
-  return others.length === 0 ? finish({ sent: true }) : again(user.id);
-}
-
-/** The current recipients of a mail, in order of their IDs, without the user who caused it. */
-async function recipientsOf(
-  { access }: Pick<SendMailOptions, "access">,
-  { to, by, collectionId }: EditorialMail,
-): Promise<User[]> {
-  const current = await access.current();
-  const isMeant = ({ id }: User) => {
-    const { documents } = current.authorityOf(id);
-    return to === null
-      ? documents.in("publish", collectionId)
-      : to.includes(id) && documents.in("read", collectionId);
-  };
-  return [...current.users.values()]
-    .filter((user) => user.id !== by && canSignIn(user) && isMeant(user))
-    .sort((a, b) => a.id < b.id ? -1 : 1);
 }

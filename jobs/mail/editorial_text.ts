@@ -16,14 +16,22 @@ const WORDS: Record<EditorialMail["event"], { subject: string; happened: string 
   mentioned: { subject: "You were mentioned", happened: "mentioned you in a comment on" },
 };
 
+/** What happened, in a sentence that the text of the event may follow. */
+export function eventSentence(
+  { event, title, text, by }: Pick<EditorialMail, "event" | "title" | "text"> & { by: string },
+): string {
+  return `${by} ${WORDS[event].happened} “${title || UNTITLED}”${text === "" ? "." : ":"}`;
+}
+
+const UNTITLED = "Untitled";
+
 /** Words of a mail about a document. */
 export function editorialText(
-  { event, title, text }: Pick<EditorialMail, "event" | "title" | "text">,
-  facts: { displayName: string; by: string; link: string },
+  mail: Pick<EditorialMail, "event" | "title" | "text">,
+  facts: { displayName: string; by: string; link: string; account: string },
 ): MailText {
-  const { subject, happened } = WORDS[event];
-  const name = title === "" ? "Untitled" : title;
-  const sentence = `${facts.by} ${happened} “${name}”${text === "" ? "." : ":"}`;
+  const { event, title, text } = mail;
+  const sentence = eventSentence({ event, title, text, by: facts.by });
   const href = escapeMarkup(facts.link);
   const html = `<!doctype html>
 <html lang="en">
@@ -34,13 +42,26 @@ export function editorialText(
 ${text === "" ? "" : `<blockquote style="white-space: pre-line">${escapeMarkup(text)}</blockquote>`}
 <p><a href="${href}">Open the document</a></p>
 <p>${href}</p>
+${accountNote(facts.account).html}
 </body>
 </html>
 `;
   const quoted = text === "" ? "" : `${text.split("\n").map((line) => `> ${line}`).join("\n")}\n\n`;
   return {
-    subject: `${subject}: ${name}`,
-    text: `Hello ${facts.displayName},\n\n${sentence}\n\n${quoted}${facts.link}\n`,
+    subject: `${WORDS[event].subject}: ${title || UNTITLED}`,
+    text: `Hello ${facts.displayName},\n\n${sentence}\n\n${quoted}${facts.link}\n\n${
+      accountNote(facts.account).text
+    }\n`,
     html,
+  };
+}
+
+/** Where users choose when they get these mails. */
+export function accountNote(account: string): { text: string; html: string } {
+  const note = "You can choose when you get emails about reviews and mentions in your account";
+  const href = escapeMarkup(account);
+  return {
+    text: `${note}: ${account}`,
+    html: `<p style="color: #666; font-size: 0.875em"><a href="${href}">${note}</a></p>`,
   };
 }

@@ -65,6 +65,8 @@ export interface DocumentWriteOptions {
   class?: JobClass;
   /** The id of a new document; an id that was ever used is refused. */
   id?: string;
+  /** The time of a new document's id, epoch milliseconds; now if absent. */
+  idAtMs?: number;
   /** Returns what would be written, or the refusal, without writing. */
   dryRun?: boolean;
   /** Runs the write once, however often the request is repeated. */
@@ -145,7 +147,7 @@ export async function decideCreate(
   const at = transaction.at;
   const createdBy = options.createdBy ?? transaction.actor.userId;
   const state: DocumentState = {
-    id: options.id ?? transaction.newDocumentId(),
+    id: options.id ?? transaction.newDocumentId(options.idAtMs),
     collectionId: collection.id,
     ...(input.originalLanguage && { originalLanguage: input.originalLanguage }),
     slug: input.slug ?? slugify(input.title ?? "", schema.slugs),

@@ -259,7 +259,12 @@ export const JOBS = {
   }),
   SEND_MAIL: contract({
     class: "outbound",
-    payload: z.union([payloads.AccountMail, payloads.PluginMail, payloads.EditorialMail]),
+    payload: z.union([
+      payloads.AccountMail,
+      payloads.PluginMail,
+      payloads.EditorialMail,
+      payloads.DigestMail,
+    ]),
     cancellable: true,
     steps: { send: results.Sent },
   }),

@@ -215,6 +215,9 @@ export const EditorialMail = z.strictObject({
 });
 export type EditorialMail = z.infer<typeof EditorialMail>;
 
+/** SEND_MAIL with what a user was notified of since the last such mail (kv/documents/mail_digest.ts). */
+export const DigestMail = z.strictObject({ kind: z.literal("digest"), userId: z.ulid() });
+
 /** SEND_MAIL that a plugin asks for. */
 export const PluginMail = z.strictObject({
   kind: z.literal("plugin"),

@@ -32,6 +32,8 @@ export const USER_ROLES_MAX = 20;
 export const USERS_MAX = 10_000;
 /** Roles of one site. */
 export const ROLES_MAX = 100;
+/** Events of a daily summary; more in one day are in the next one. */
+export const DIGEST_EVENTS_MAX = 300;
 /** Sessions of a user that are listed. */
 export const SESSIONS_LISTED_MAX = 1_000;
 /** Characters of what a browser says it is. */

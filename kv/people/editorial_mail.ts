@@ -1,6 +1,7 @@
 /**
  * Mails about the work on a document: a review that is asked for, returned or published, and a comment that
- * mentions a user. Recipients are looked up when they are sent.
+ * mentions a user. Recipients are looked up when they are sent; those who
+ * want a summary a day get it by documents/mail_digest.ts.
  *
  * @module
  */

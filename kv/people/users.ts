@@ -20,7 +20,7 @@ import {
   type User,
 } from "../model/entities/access.ts";
 import { passkeysOf } from "../model/people/factors.ts";
-import { hasCredentials } from "../model/people/user.ts";
+import { hasCredentials, type NotificationEmails } from "../model/people/user.ts";
 import type { Json } from "../model/entities/entity.ts";
 import type { NewUser, UserPatch } from "../model/input/user_input.ts";
 import type { People } from "./people.ts";
@@ -43,6 +43,7 @@ export interface UserView {
   invited: boolean;
   /** When the user was disabled, epoch seconds; or null. */
   disabledAt: number | null;
+  notificationEmails: NotificationEmails;
   createdAt: number;
   updatedAt: number;
 }
@@ -50,9 +51,11 @@ export interface UserView {
 /** A user without their password. */
 export function userView(access: Access, user: User): UserView {
   const { id, email, displayName, disabledAt = null, createdAt, updatedAt } = user;
+  const { notificationEmails = "immediate" } = user;
   const roles = access.rolesOf(id).map(({ name }) => name);
   const invited = !hasCredentials(user);
-  return { id, email, displayName, roles, invited, disabledAt, createdAt, updatedAt };
+  const times = { createdAt, updatedAt };
+  return { id, email, displayName, roles, invited, disabledAt, notificationEmails, ...times };
 }
 
 /** All users, in order of name. */
@@ -144,7 +147,7 @@ export async function patchUser(
     const before = getUser(current, id);
     if (id !== authority.userId) refuseBeyond(authority, current.rolesOf(id));
     const user: User = {
-      ...before,
+      ...withNotificationEmails(before, patch.notificationEmails),
       email: needsConfirmation(before, patch.email) ? before.email : patch.email ?? before.email,
       displayName: patch.displayName ?? before.displayName,
     };
@@ -175,6 +178,13 @@ export async function patchUser(
     }
     return userView(next, user);
   });
+}
+
+/** A user who gets emails about reviews and mentions at another time. */
+function withNotificationEmails(user: User, wanted: NotificationEmails | undefined): User {
+  if (wanted === undefined) return user;
+  const { notificationEmails: _before, ...rest } = user;
+  return wanted === "immediate" ? rest : { ...rest, notificationEmails: wanted };
 }
 
 /** Deletes a user together with their roles; their sessions end by that. */

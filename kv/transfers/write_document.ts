@@ -57,6 +57,9 @@ export interface DocumentRow {
   matched: string | null;
 }
 
+/** Why a row of a plan that only creates is skipped. */
+export const DOCUMENT_EXISTS = "The document exists already";
+
 /** What became of a row. */
 export interface RowOutcome {
   did: "created" | "updated" | "unchanged" | "skipped";
@@ -143,7 +146,7 @@ async function decideRow(
   const options = { blocks: "accept", collection, summary, class: "bulk" } as const;
   if (existing !== null && head !== null && head.state !== null) {
     const { state, row: present } = head;
-    if (createOnly) return { did: "skipped", id: existing, reason: "The document exists already" };
+    if (createOnly) return { did: "skipped", id: existing, reason: DOCUMENT_EXISTS };
     if (state.status === "trashed") {
       return { did: "skipped", id: existing, reason: "The document is in the trash" };
     }
@@ -155,10 +158,9 @@ async function decideRow(
     });
     return { did: "updated", id: existing };
   }
-  const { context } = transaction;
   const { state, n } = await decideCreate(transaction, content, collection, body, {
     ...options,
-    ...(createdAt !== null && { createdAt, id: context.newId(createdAt * 1000) }),
+    ...(createdAt !== null && { createdAt, idAtMs: createdAt * 1000 }),
     ...(publishedAt !== null && { publishedAt }),
     ...(createdBy !== null && { createdBy }),
   });

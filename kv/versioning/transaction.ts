@@ -97,8 +97,12 @@ export class Transaction {
     return this.#knownHeads.begin(this.context.newId(this.#nowMs));
   }
 
-  /** A new id for a document. Its first version gets the next id, from which its location is derived. */
-  newDocumentId(): string {
+  /**
+   * A new id for a document, with the time `atMs` (epoch milliseconds) if it was made earlier. Its first version gets
+   * the next id, from which its location is derived.
+   */
+  newDocumentId(atMs?: number): string {
+    if (atMs !== undefined) return this.context.newId(atMs);
     const id = this.newId();
     this.#firstVersionIds.set(id, this.newId());
     return id;

@@ -180,8 +180,12 @@ Deno.test("RENDER_SITE reads of a draft its row and where its page would be", as
 Deno.test("TRANSFER reads marks and commits rows in groups, and a repeated run commits nothing of them", async () => {
   const transferOf = async (rows: number) => {
     await using test = await transferSite();
-    const lines = Array.from({ length: rows }, (_, n) => `${n},Row ${n},${n % 10}\n`);
-    const { id } = await test.analysed([["rows.csv", `id,title,rating\n${lines.join("")}`]]);
+    const lines = Array.from({ length: rows }, (_, n) => {
+      return `${n},Row ${n},${n % 10},${new Date(n * DAY_MS).toISOString()}\n`;
+    });
+    const table = `id,title,rating,created_at\n${lines.join("")}`;
+    const { id, plan } = await test.analysed([["rows.csv", table]]);
+    assertEquals(plan.collections[0].createdAt, "created_at");
     const run = (status: "created" | "unchanged") =>
       asked(test, async () => assertEquals((await test.run(id)).report[status], rows));
     return { first: await run("created"), again: await run("unchanged") };

@@ -51,6 +51,7 @@ export const user = z.looseObject({
   sessionsId: text.optional(),
   disabledAt: time.optional(),
   externalId: text.optional(),
+  notificationEmails: z.enum(["daily", "never"]).optional(),
   factors: Factors.optional(),
   identities: z.array(Identity).optional(),
 });

@@ -21,6 +21,7 @@ import { isTimeZone } from "../entities/setting.ts";
 import { DOCUMENT_ACTIONS } from "../entities/document_rights.ts";
 import { type Permission, PERMISSION_NAMES } from "../entities/permission.ts";
 import { namedLanguages } from "../languages/language.ts";
+import { NOTIFICATION_EMAILS } from "../people/user.ts";
 import { boundedText, lineText } from "../values/text_check.ts";
 
 const email = boundedText(1, EMAIL_CHARS_MAX).transform((text) => text.trim()).pipe(z.email());
@@ -40,7 +41,11 @@ export const NewUser = z.strictObject(user);
 export type NewUser = z.infer<typeof NewUser>;
 
 /** A patch of a user; changing one's own password requires the current one. */
-export const UserPatch = z.strictObject({ ...user, currentPassword: given }).partial();
+export const UserPatch = z.strictObject({
+  ...user,
+  notificationEmails: z.enum(NOTIFICATION_EMAILS),
+  currentPassword: given,
+}).partial();
 export type UserPatch = z.infer<typeof UserPatch>;
 
 const rights = z.strictObject({
@@ -69,6 +74,9 @@ const role = {
   languages: namedLanguages,
   requireSecondFactor: z.boolean().exactOptional(),
 };
+
+/** The role to preview, by name. */
+export const RolePreview = z.strictObject({ role: lineText(ROLE_NAME_CHARS_MAX) });
 
 /** A new role. */
 export const NewRole = z.strictObject(role);

@@ -6,6 +6,10 @@
 
 import { type Factors, type Identity, passkeysOf, withFactors } from "./factors.ts";
 
+/** When users get emails about reviews and mentions. */
+export const NOTIFICATION_EMAILS = ["immediate", "daily", "never"] as const;
+export type NotificationEmails = typeof NOTIFICATION_EMAILS[number];
+
 /** The state of a user. */
 export interface User {
   id: string;
@@ -22,6 +26,8 @@ export interface User {
   disabledAt?: number;
   /** How a directory names the user. */
   externalId?: string;
+  /** How notifications are emailed; each as it happens if absent. */
+  notificationEmails?: Exclude<NotificationEmails, "immediate">;
   factors?: Factors;
   /** At most one at each provider. */
   identities?: Identity[];

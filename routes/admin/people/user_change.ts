@@ -19,6 +19,9 @@ import { namesAdministrator, requireProof, type SensitiveAct } from "./sensitive
 import { requireStepUp } from "./step_up.ts";
 import { pathParameter } from "../../input/path_parameter.ts";
 
+/** What users may change of themselves without another proof of who they are. */
+const HARMLESS: ReadonlySet<string> = new Set(["displayName", "notificationEmails"]);
+
 /** Changes the user of the path; a new address waits for its confirmation. */
 export async function changeUser(
   deps: Pick<PeopleDeps, "people" | "settings">,
@@ -35,8 +38,8 @@ export async function changeUser(
   const { currentPassword, ...changes } = parseBody(UserPatch, body, unknown);
   const before = getUser(access, id);
   const isOwn = id === session.userId;
-  const isOwnName = isOwn && Object.keys(changes).every((key) => key === "displayName");
-  if (!isOwnName && currentPassword === undefined) await requireStepUp(deps, c);
+  const isHarmless = isOwn && Object.keys(changes).every((key) => HARMLESS.has(key));
+  if (!isHarmless && currentPassword === undefined) await requireStepUp(deps, c);
   const acts = actsOf(access, before, changes);
   if (isOwn && (changes.password !== undefined || currentPassword !== undefined)) {
     await confirmOwnPassword(people, session, currentPassword);

@@ -182,12 +182,14 @@ browserTest(
     const { page, complaints } = visit;
     const lines = Array.from({ length: 40 }, (_, n) => block(`n${n} is a line`));
     const id = await openRichText(visit, [...lines, ...BODY]);
-    await comment(visit, id, ["beacon", 14], "sea");
+    const sea = await comment(visit, id, ["beacon", 14], "sea");
     await highlights(page).waitFor();
     await page.locator("[data-comments-toggle]").click();
     await panel(page).getByLabel("Reply").fill("Half a repl");
     await comment(visit, id, ["harbour", 0], "Harbour");
     await panel(page).getByText("About Harbour").waitFor();
+    await visit.ask("POST", `/documents/${id}/comments`, { text: "Another reply", replyTo: sea });
+    await panel(page).getByText("Another reply").waitFor();
     assertEquals(await panel(page).getByLabel("Reply").first().inputValue(), "Half a repl");
     assertEquals(await highlights(page).first().evaluate(inWindow), false);
     await panel(page).getByRole("button", { name: "sea", exact: true }).click();

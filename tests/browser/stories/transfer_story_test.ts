@@ -128,7 +128,7 @@ browserTest(
 
     // An empty site offers it among its beginnings.
     await open("/admin");
-    await page.getByRole("link", { name: "Bring a site" }).click();
+    await page.getByRole("link", { name: "Start a transfer" }).click();
     await page.getByRole("dialog", { name: "New transfer" }).waitFor();
     await analyze(visit, "blog.xml", WXR);
     assertStringIncludes(await page.locator("main").innerText(), "Content from WordPress");

@@ -20,7 +20,8 @@ async function site(context: Awaited<ReturnType<typeof testContext>>) {
   const kind = sendMailKind({
     access: people.access,
     sendMail: (mail) => Promise.resolve(void sent.push(mail)),
-    site: () => Promise.resolve({ url: "https://cms.example.org", title: "The Lantern" }),
+    site: () =>
+      Promise.resolve({ url: "https://cms.example.org", title: "The Lantern", timezone: "UTC" }),
   });
   const send = async (payload: Json, cursor: Json = null) => {
     const outcome = await kind.steps.send!({

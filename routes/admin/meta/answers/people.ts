@@ -5,6 +5,7 @@
  */
 import { z } from "zod";
 import { PERMISSION_NAMES } from "../../../../kv/model/entities/permission.ts";
+import { NOTIFICATION_EMAILS } from "../../../../kv/model/people/user.ts";
 import {
   count,
   id,
@@ -27,6 +28,9 @@ const user = {
     description: "Whether the user has not yet accepted the invitation.",
   }),
   disabledAt: timeOrNull,
+  notificationEmails: z.enum(NOTIFICATION_EMAILS).meta({
+    description: "When the user gets emails about reviews and mentions.",
+  }),
   pendingEmail: text.optional().meta({ description: "An address that waits for confirmation." }),
   ...times,
 };
@@ -78,7 +82,14 @@ const ProviderCheck = z.object({
 export const PEOPLE_ANSWERS = {
   SetupState: z.object({ needed: z.boolean() }),
   NewSite: z.object({ user: SignedInUser }),
-  SignedIn: z.object({ user: SignedInUser, scopes: texts }),
+  SignedIn: z.object({
+    user: SignedInUser,
+    scopes: texts,
+    previewedRole: text.optional().meta({
+      description: "The role that the user previews: the permissions are those of the role alone.",
+    }),
+  }),
+  RolePreview: z.object({ previewedRole: text }),
   SecondFactorChallenge: z.object({ challenge: text, methods: texts, expiresAt: time }),
   Proof: z.object({ provenAt: time }),
   PasskeyRequest: openObject.meta({ description: "PublicKeyCredentialRequestOptions, as JSON." }),

@@ -5,16 +5,25 @@
  */
 
 import { roleName } from "../../wording/entity_names.ts";
+import type { UserView } from "../../../../kv/people/users.ts";
 import { listSessions } from "../../../../kv/people/sessions.ts";
+import type { NotificationEmails } from "../../../../kv/model/people/user.ts";
 import type { Deps } from "../../../deps/deps.ts";
 import { ApiForm } from "../../components/forms/api_form.tsx";
-import { Field } from "../../components/forms/field.tsx";
+import { Field, Select } from "../../components/forms/field.tsx";
 import { NewPassword } from "../../components/forms/new_password.tsx";
 import { SessionList } from "../../components/session_list.tsx";
 import { securitySections } from "./security.tsx";
 import { page } from "../../serving/page.tsx";
 import { Button } from "../../components/button.tsx";
 import type { Handlers } from "../../screens.ts";
+
+/** When emails are sent, in words. */
+const NOTIFICATION_CHOICES: [NotificationEmails, string][] = [
+  ["immediate", "As they happen"],
+  ["daily", "Once a day"],
+  ["never", "Never"],
+];
 
 /** `/account`. */
 export function accountScreens(deps: Deps): Handlers<"account"> {
@@ -45,6 +54,7 @@ export function accountScreens(deps: Deps): Handlers<"account"> {
               <Button type="submit" variant="primary">Save</Button>
             </ApiForm>
           </section>
+          <NotificationChoice user={user} />
           <section class="card">
             <h2>Password</h2>
             <p class="muted">Changing your password signs you out everywhere else.</p>
@@ -76,4 +86,25 @@ export function accountScreens(deps: Deps): Handlers<"account"> {
       );
     },
   };
+}
+
+/** Chooses when reviews and mentions are emailed. */
+function NotificationChoice(
+  { user }: { user: Pick<UserView, "id" | "notificationEmails"> },
+) {
+  return (
+    <section class="card">
+      <h2>Notifications</h2>
+      <ApiForm to={`PATCH /api/admin/users/${user.id}`} after="reload" done="Saved" guard>
+        <Select
+          label="Emails about reviews and mentions"
+          name="notificationEmails"
+          value={user.notificationEmails}
+          choices={NOTIFICATION_CHOICES}
+          help="The bell at the top shows them in any case. A summary is sent at 8:00 in the site’s time zone, if anything is new."
+        />
+        <Button type="submit">Save</Button>
+      </ApiForm>
+    </section>
+  );
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { Button } from "../../components/button.tsx";
+import { Button, ButtonLink } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
 import type { Visit } from "../../serving/studio_env.ts";
 
@@ -90,19 +90,25 @@ function Beginnings() {
           </Button>
         </p>
       </li>
-      <li class="card linked">
-        <h2>
-          <a href="/admin/transfers#new-transfer">Bring a site</a>
-        </h2>
+      <li class="card">
+        <h2>Bring a site</h2>
         <p class="muted">
           From WordPress, Ghost, Contentful, Sanity, Strapi, Directus, Payload, Markdown or a table.
         </p>
+        <p>
+          <ButtonLink href="/admin/transfers#new-transfer" icon="download">
+            Start a transfer
+          </ButtonLink>
+        </p>
       </li>
-      <li class="card linked">
-        <h2>
-          <a href="/admin/collections#new-collection">Start empty</a>
-        </h2>
+      <li class="card">
+        <h2>Start empty</h2>
         <p class="muted">Define your first collection. You can change its fields at any time.</p>
+        <p>
+          <ButtonLink href="/admin/collections#new-collection" icon="plus">
+            Define a collection
+          </ButtonLink>
+        </p>
       </li>
     </ul>
   );

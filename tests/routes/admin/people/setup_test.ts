@@ -25,6 +25,7 @@ Deno.test("POST /api/admin/setup makes the first administrator and signs them in
     roles: ["administrator"],
     invited: false,
     disabledAt: null,
+    notificationEmails: "immediate",
   });
   assertMatch(id, /^[0-9A-Z]{26}$/);
   assertEquals([createdAt, updatedAt], [context.now() / 1000, context.now() / 1000]);

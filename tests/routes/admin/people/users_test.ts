@@ -35,6 +35,7 @@ Deno.test("POST /api/admin/users creates a user with their roles", async () => {
     roles: ["editor", "viewer"],
     invited: false,
     disabledAt: null,
+    notificationEmails: "immediate",
   });
   assertEquals((await admin.ask("GET", `/users/${body.id}`)).body, body);
   const list = (await admin.ask("GET", "/users?perPage=1&page=2")).body;
