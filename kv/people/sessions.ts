@@ -17,7 +17,7 @@ import {
   userSessionPrefix,
 } from "../keys.ts";
 import { AGENT_CHARS_MAX, SESSIONS_LISTED_MAX } from "../limits/people.ts";
-import type { Access, Authority } from "../model/entities/access.ts";
+import type { Access, Authority, Role } from "../model/entities/access.ts";
 import { credentialStamp, hasStamp, type User } from "../model/people/user.ts";
 import { newSecret, secretHash } from "../model/values/token_text.ts";
 import { sha256 } from "../model/values/sha256.ts";
@@ -84,6 +84,8 @@ export interface SessionRow {
   provenAt?: number;
   /** The browser and address that started the session; sessions of the first releases lack it. */
   place?: SessionOrigin;
+  /** The id of the role whose rights it has instead of all rights of its user. */
+  previewedRole?: string;
   /** To whom it belongs since an import replaced the users. */
   imported?: { userId: string; stamp: string };
   /** While an import is under way: whose it is. */
@@ -96,6 +98,8 @@ export interface ActiveSession {
   hash: string;
   user: User;
   authority: Authority;
+  /** The role that its user previews, whose rights they have; null without one. */
+  previewed: Role | null;
   /** When its user last showed who they are, epoch seconds. */
   provenAt: number;
   /** Whether its user has shown who they are in the last {@linkcode PROOF_SECONDS}. */
@@ -202,8 +206,8 @@ export async function findSession(
   const isProven = isProofRecent(provenAt, at);
   const values = await settings.at(settingsVersion);
   const lacksFactor = lacksRequiredFactor(values, current, user, at);
-  const authority = current.authorityOf(user.id);
-  return { hash, user, authority, provenAt, isProven, lacksFactor, extended };
+  const { authority, previewed } = current.previewOf(user.id, row.previewedRole);
+  return { hash, user, authority, previewed, provenAt, isProven, lacksFactor, extended };
 }
 
 function userOf(current: Access, row: SessionRow): User | undefined {
@@ -358,7 +362,8 @@ export async function stageKeptSession(
   stageSession(transaction.operation, hash, { ...row, userId: user.id, stamp });
 }
 
-function stageSession(operation: Operation, hash: string, row: SessionRow): Operation {
+/** Adds the row of a session to a commit. */
+export function stageSession(operation: Operation, hash: string, row: SessionRow): Operation {
   const expireIn = SESSION_SECONDS * 1000;
   return operation
     .set(sessionKey(hash), row, { expireIn })

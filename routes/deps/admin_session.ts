@@ -19,6 +19,8 @@ export interface AdminSession {
   documents: DocumentRights;
   /** Whether one of the user's roles is administrator. */
   administrator: boolean;
+  /** The name of the role that the user previews: the rights above are those of the role alone. */
+  previewedRole?: string;
   /** The OAuth grant of the request, instead of a session with a cookie. */
   grantId?: string;
   /** The name of the program that acts for the user. */

@@ -60,11 +60,16 @@ export function session(
     const secret = sessionSecret(c, trustProxy);
     const found = await findSession(people, secret);
     if (found === null) throw new Refusal("UNAUTHENTICATED");
-    const { authority, hash, isProven } = found;
+    const { authority, hash, isProven, previewed } = found;
     if (found.lacksFactor && !OPEN_WITHOUT_FACTOR.test(c.req.path)) {
       throw new Refusal("SECOND_FACTOR_REQUIRED");
     }
-    c.set("session", { ...authority, hash, isProven });
+    c.set("session", {
+      ...authority,
+      hash,
+      isProven,
+      ...(previewed !== null && { previewedRole: previewed.name }),
+    });
     await next();
     // The answer that makes a WebSocket cannot be changed.
     if (c.res.status === 101) return;

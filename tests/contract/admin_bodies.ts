@@ -336,6 +336,8 @@ export const BODIES: { [endpoint: string]: (known: Known, random: Random) => Bod
     query: "status=draft&sort=-updatedAt",
     shared: random.chance(0.5),
   }),
+  // The rights of another role would keep the rest from being reached.
+  "PUT /session/preview": () => ({ role: "administrator" }),
   "PATCH /users/:id": (_known, random) => ({
     displayName: word(random),
     notificationEmails: "daily",

@@ -126,13 +126,21 @@ export class Access {
 
   /** The rights of a user: the sum of their roles. */
   authorityOf(userId: string): Authority {
-    const roles = this.rolesOf(userId);
-    const administrator = roles.some(isAdministratorRole);
-    const permissions = new Set(
-      administrator ? PERMISSION_NAMES : roles.flatMap((role) => role.permissions),
-    );
-    const all: RightsGiver[] = administrator ? [{ permissions: PERMISSION_NAMES }] : roles;
-    return { userId, permissions, documents: new DocumentRights(userId, all), administrator };
+    return authorityWith(userId, this.rolesOf(userId));
+  }
+
+  /**
+   * The rights of a user who previews a role: those of the role alone. Without a role, or if it is gone or allows
+   * something that they may not do themselves, their own.
+   */
+  previewOf(
+    userId: string,
+    roleId: string | undefined,
+  ): { authority: Authority; previewed: Role | null } {
+    const own = this.authorityOf(userId);
+    const role = roleId === undefined ? undefined : this.roles.get(roleId);
+    if (role === undefined || !covers(own, [role])) return { authority: own, previewed: null };
+    return { authority: authorityWith(userId, [role]), previewed: role };
   }
 
   /** Whether a user may publish in a collection; false for a user who does not exist. */
@@ -159,6 +167,16 @@ export class Access {
       replaced(this.grants, changes.grants),
     );
   }
+}
+
+/** The rights of a user with these roles. */
+function authorityWith(userId: string, roles: Role[]): Authority {
+  const administrator = roles.some(isAdministratorRole);
+  const permissions = new Set(
+    administrator ? PERMISSION_NAMES : roles.flatMap((role) => role.permissions),
+  );
+  const all: RightsGiver[] = administrator ? [{ permissions: PERMISSION_NAMES }] : roles;
+  return { userId, permissions, documents: new DocumentRights(userId, all), administrator };
 }
 
 /** Whether a role is the one that may do everything. */
@@ -196,13 +214,16 @@ export function refuseUnsound(access: Access): void {
  * without this, users who manage users could make themselves administrators.
  */
 export function refuseBeyond(authority: Authority, roles: readonly Role[]): void {
-  if (authority.administrator) return;
-  const covered = roles.every((role) =>
+  if (!covers(authority, roles)) throw new Refusal("FORBIDDEN");
+}
+
+/** Whether a user may do everything that roles allow. */
+function covers(authority: Authority, roles: readonly Role[]): boolean {
+  return authority.administrator || roles.every((role) =>
     !isAdministratorRole(role) &&
     role.permissions.every((permission) => authority.permissions.has(permission)) &&
     authority.documents.cover(role)
   );
-  if (!covered) throw new Refusal("FORBIDDEN");
 }
 
 /** The refusal of an address that another user has. */

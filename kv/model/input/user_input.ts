@@ -75,6 +75,9 @@ const role = {
   requireSecondFactor: z.boolean().exactOptional(),
 };
 
+/** The role to preview, by name. */
+export const RolePreview = z.strictObject({ role: lineText(ROLE_NAME_CHARS_MAX) });
+
 /** A new role. */
 export const NewRole = z.strictObject(role);
 export type NewRole = z.infer<typeof NewRole>;

@@ -61,6 +61,7 @@ export const JSON_BODIES: { [name: string]: z.ZodType } = {
   SetupCode: users.Setup.pick({ code: true }),
   SignIn: users.SignIn,
   Proof: factors.Proof,
+  RolePreview: users.RolePreview,
   SecondFactor: factors.SecondFactorInput,
   PasskeyOptions: factors.PasskeyOptions,
   PasskeySignIn: factors.PasskeySignIn,

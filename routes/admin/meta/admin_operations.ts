@@ -25,6 +25,8 @@ POST /setup/code | Check the setup code | | SetupCode | 204
 POST /session | Sign in; a second factor may have to follow | | SignIn | 200 SignedIn or 202 SecondFactorChallenge
 GET /session | The user who is signed in | | | 200 SignedIn
 DELETE /session | Sign out; the URL of a provider is where the sign-out continues | | | 204 or 200 Address
+PUT /session/preview | Preview what a role may do: the session gets the rights of that role alone | | RolePreview | 200 RolePreview
+DELETE /session/preview | End the preview of a role | | | 204
 POST /session/prove | Prove who is signed in, for sensitive actions | | Proof | 200 Proof
 POST /session/second-factor | Continue a sign-in with the second factor | | SecondFactor | 200 SignedIn
 POST /session/passkey/options | Options for signing in with a passkey | | PasskeyOptions? | 200 PasskeyRequest

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Access, User } from "../../../kv/model/entities/access.ts";
+import type { Access, Authority, User } from "../../../kv/model/entities/access.ts";
 import { PERMISSION_NAMES } from "../../../kv/model/entities/permission.ts";
 import { userView } from "../../../kv/people/users.ts";
 
@@ -11,8 +11,11 @@ import { userView } from "../../../kv/people/users.ts";
 export const SCOPES = ["*"];
 
 /** The user of a session with their permissions, so that the studio hides what they may not do. */
-export function signedInView(access: Access, user: User) {
-  const { permissions } = access.authorityOf(user.id);
+export function signedInView(
+  access: Access,
+  user: User,
+  { permissions }: Pick<Authority, "permissions"> = access.authorityOf(user.id),
+) {
   return {
     ...userView(access, user),
     permissions: PERMISSION_NAMES.filter((name) => permissions.has(name)),

@@ -34,6 +34,7 @@ import {
 import { signOutAddress } from "./provider_sign_out.ts";
 import { SCOPES, signedInView } from "./people_deps.ts";
 import { partyOf } from "./relying_party.ts";
+import { rolePreviewRoutes } from "./role_preview.ts";
 import { secondFactorRoutes } from "./second_factor.ts";
 
 /** Sessions. */
@@ -43,8 +44,13 @@ export function sessionRoutes(deps: PeopleDeps): Hono<AdminEnv> {
     .post("/", async (c) => await signIn(deps, c))
     .get("/", session(deps), async (c) => {
       const access = await people.access.current();
-      const user = getUser(access, c.get("session").userId);
-      return c.json({ user: signedInView(access, user), scopes: SCOPES });
+      const { userId, previewedRole, ...rights } = c.get("session");
+      const user = signedInView(access, getUser(access, userId), rights);
+      return c.json({
+        user,
+        scopes: SCOPES,
+        ...(previewedRole !== undefined && { previewedRole }),
+      });
     })
     .post("/prove", session(deps), async (c) => {
       const { userId } = c.get("session");
@@ -74,6 +80,7 @@ export function sessionRoutes(deps: PeopleDeps): Hono<AdminEnv> {
       const url = row?.oidc && await signOutAddress(deps, c, row.oidc);
       return url ? c.json({ url }) : c.body(null, 204);
     })
+    .route("/preview", rolePreviewRoutes(deps))
     .route("/", secondFactorRoutes(deps));
 }
 

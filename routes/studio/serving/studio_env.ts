@@ -62,6 +62,8 @@ export interface Visit extends Frame {
   density: Density;
   user: UserView;
   administrator: boolean;
+  /** The name of the role that the user previews; null without one. */
+  previewedRole: string | null;
   schema: Schema;
   /** The user's permissions on documents, per collection. */
   documents: DocumentRights;
@@ -112,7 +114,9 @@ export function findFrame(deps: Deps, assets: Assets): MiddlewareHandler<StudioE
 /** Finds out who visits, from the session that an earlier middleware found. */
 export function findVisit(deps: Deps): MiddlewareHandler<StudioEnv> {
   return async function visitMiddleware(c, next) {
-    const { userId, permissions, documents, administrator } = c.get("session");
+    const { userId, permissions, documents, administrator, previewedRole = null } = c.get(
+      "session",
+    );
     // A page without pins is better than none.
     const pins = pinsOf(deps.content.context, userId).catch(() => new Set<string>());
     const schema = await deps.content.schema.current();
@@ -123,6 +127,7 @@ export function findVisit(deps: Deps): MiddlewareHandler<StudioEnv> {
       density: getCookie(c, "studio-density") === "compact" ? "compact" : "comfortable",
       user: userView(access, getUser(access, userId)),
       administrator,
+      previewedRole,
       schema,
       documents,
       readable: documents.within("read", schema.collections),

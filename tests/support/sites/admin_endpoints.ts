@@ -49,6 +49,8 @@ const TABLE = `
   GET    /session                                    session
   POST   /session                                    open           json
   POST   /session/prove                              session        json
+  PUT    /session/preview                            editor         json
+  DELETE /session/preview                            session
   DELETE /session                                    session
   POST   /password-reset                             open           json
   POST   /password-reset/confirm                     open           json

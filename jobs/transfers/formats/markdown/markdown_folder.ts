@@ -5,7 +5,7 @@
  */
 import type { Json } from "../../../../kv/model/entities/entity.ts";
 import type { Plan, PlanCollection } from "../../../../kv/model/transfers/plan.ts";
-import type { JsonObject } from "../../../../kv/model/values/json_object.ts";
+import { isJsonObject, type JsonObject } from "../../../../kv/model/values/json_object.ts";
 import { TRANSFER_VALUE_CHARS_MAX } from "../../../../kv/limits/transfers.ts";
 import { secondsOf } from "../../mapping/date_text.ts";
 import { FileIndex } from "../../reading/file_index.ts";
@@ -167,12 +167,15 @@ function addressesOf(
 
 /** Front matter with the images that it names as files of the archive. */
 function withImages(front: JsonObject, file: ReadableFile, scope: FolderScope): JsonObject {
+  const resolved = (value: Json): Json => {
+    if (Array.isArray(value)) return value.map(resolved);
+    if (isJsonObject(value)) return withImages(value, file, scope);
+    const isPath = typeof value === "string" && /\.(?:jpe?g|png|gif|webp|avif)$/i.test(value);
+    const path = isPath ? fileAt(value, file, scope) : null;
+    return path === null ? value : `archive:${path}`;
+  };
   return Object.fromEntries(
-    Object.entries(front).map(([name, value]) => {
-      const isPath = typeof value === "string" && /\.(?:jpe?g|png|gif|webp|avif)$/i.test(value);
-      const path = isPath ? fileAt(value, file, scope) : null;
-      return [name, path === null ? value : `archive:${path}`];
-    }),
+    Object.entries(front).map(([name, value]) => [name, resolved(value)]),
   );
 }
 
@@ -187,7 +190,7 @@ function adjustPlan(plan: Plan, { shapes }: PlanScope): Plan {
     for (const [name, stats] of shapes.get(collection.source)?.fields ?? []) {
       const counts = [...stats.counts?.keys() ?? []];
       const isImages = counts.length > 0 &&
-        counts.every((value) => /^archive:|^https?:.*\.(?:jpe?g|png|gif|webp|avif)$/i.test(value));
+        counts.every((value) => /\.(?:jpe?g|png|gif|webp|avif)(?:[?#].*)?$/i.test(value));
       if (IMAGE_NAMES.test(name) && isImages) known[name] = { type: "media" };
     }
     const adjusted = {

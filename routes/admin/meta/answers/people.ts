@@ -82,7 +82,14 @@ const ProviderCheck = z.object({
 export const PEOPLE_ANSWERS = {
   SetupState: z.object({ needed: z.boolean() }),
   NewSite: z.object({ user: SignedInUser }),
-  SignedIn: z.object({ user: SignedInUser, scopes: texts }),
+  SignedIn: z.object({
+    user: SignedInUser,
+    scopes: texts,
+    previewedRole: text.optional().meta({
+      description: "The role that the user previews: the permissions are those of the role alone.",
+    }),
+  }),
+  RolePreview: z.object({ previewedRole: text }),
   SecondFactorChallenge: z.object({ challenge: text, methods: texts, expiresAt: time }),
   Proof: z.object({ provenAt: time }),
   PasskeyRequest: openObject.meta({ description: "PublicKeyCredentialRequestOptions, as JSON." }),

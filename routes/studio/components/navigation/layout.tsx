@@ -11,6 +11,7 @@ import { Icon, Mark } from "../icon.tsx";
 import { KeysDialog } from "../overlays/keys_dialog.tsx";
 import { Palette } from "../overlays/palette.tsx";
 import { Bell, NotificationPanel } from "./bell.tsx";
+import { RolePreviewBar } from "./role_preview_bar.tsx";
 import { Sidebar } from "./sidebar.tsx";
 
 /** A page above the present one. */
@@ -31,6 +32,7 @@ export function Layout(
 ) {
   const main = (
     <main id="content" class={pageClass(facts)} tabindex={-1}>
+      {visit.previewedRole !== null && <RolePreviewBar role={visit.previewedRole} />}
       <Heading facts={facts} />
       {children}
     </main>

@@ -5,32 +5,23 @@
  */
 import { roleName } from "../../wording/entity_names.ts";
 import type { Child } from "@hono/hono/jsx";
-import {
-  type Access,
-  isAdministratorRole,
-  type Role,
-} from "../../../../kv/model/entities/access.ts";
-import {
-  type Permission,
-  PERMISSION_NAMES,
-  PERMISSIONS,
-} from "../../../../kv/model/entities/permission.ts";
+import type { Access } from "../../../../kv/model/entities/access.ts";
+import { PERMISSION_NAMES } from "../../../../kv/model/entities/permission.ts";
 import { listSessions } from "../../../../kv/people/sessions.ts";
 import { getRole, listRoles } from "../../../../kv/people/roles.ts";
 import { getUser, listUsers, type UserView, userView } from "../../../../kv/people/users.ts";
 import type { Deps } from "../../../deps/deps.ts";
 import { ApiForm } from "../../components/forms/api_form.tsx";
 import { Checkbox, Choices, Field } from "../../components/forms/field.tsx";
-import { Icon } from "../../components/icon.tsx";
 import { Avatar } from "../../components/avatar.tsx";
 import { SessionList } from "../../components/session_list.tsx";
 import { Time } from "../../components/time.tsx";
-import { RightsInWords, RoleForm } from "./role_form.tsx";
+import { PermissionMatrix } from "./permission_matrix.tsx";
+import { RoleForm } from "./role_form.tsx";
 import { page } from "../../serving/page.tsx";
 import type { Visit } from "../../serving/studio_env.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { Dialog } from "../../components/overlays/dialog.tsx";
-import { Table } from "../../components/table.tsx";
 import type { Handlers } from "../../screens.ts";
 
 const USERS = [{ label: "Users", href: "/admin/users" }];
@@ -335,60 +326,4 @@ function UserRemoval({ user }: { user: UserView }) {
       </Button>
     </section>
   );
-}
-
-function PermissionMatrix({ roles, visit }: { roles: Role[]; visit: Visit }) {
-  return (
-    <Table
-      class="matrix"
-      label="Permissions of each role"
-      head={
-        <>
-          <th scope="col">Permission</th>
-          {roles.map((role) => (
-            <th scope="col">
-              {role.builtIn || !visit.can("roles.manage")
-                ? roleName(role.name)
-                : <a href={`/admin/roles/${role.id}`}>{roleName(role.name)}</a>}
-            </th>
-          ))}
-        </>
-      }
-    >
-      {PERMISSION_NAMES.map((name) => (
-        <tr>
-          <th scope="row">
-            {PERMISSIONS[name]}
-            <div>
-              <code class="muted small">{name}</code>
-            </div>
-          </th>
-          {roles.map((role) => <td>{hasPermission(role, name) && <Yes />}</td>)}
-        </tr>
-      ))}
-      {roles.some(({ collections }) => collections !== undefined) && (
-        <tr>
-          <th scope="row">Per collection</th>
-          {roles.map((role) => (
-            <td>
-              <RightsInWords role={role} schema={visit.schema} />
-            </td>
-          ))}
-        </tr>
-      )}
-    </Table>
-  );
-}
-
-function Yes() {
-  return (
-    <span class="yes">
-      <Icon name="check" />
-      <span class="sr">yes</span>
-    </span>
-  );
-}
-
-function hasPermission(role: Role, name: Permission): boolean {
-  return isAdministratorRole(role) || role.permissions.includes(name);
 }

@@ -6,11 +6,12 @@
 import type { Role } from "../../../../kv/model/entities/access.ts";
 import type { Collection, Schema } from "../../../../kv/model/entities/collection.ts";
 import type { DocumentAction } from "../../../../kv/model/entities/document_rights.ts";
-import { PERMISSION_NAMES, PERMISSIONS } from "../../../../kv/model/entities/permission.ts";
+import { PERMISSIONS } from "../../../../kv/model/entities/permission.ts";
 import { ApiForm } from "../../components/forms/api_form.tsx";
 import { LanguageChoice } from "../../components/forms/language_choice.tsx";
 import { languageLabel } from "../../wording/language_names.ts";
 import { Button } from "../../components/button.tsx";
+import { PERMISSION_GROUPS } from "./permission_groups.ts";
 import { Checkbox, Choices, Field, HiddenField, named } from "../../components/forms/field.tsx";
 
 /** Actions in the order of the matrix, in words. */
@@ -42,14 +43,19 @@ export function RoleForm({ role, schema }: { role: Role | null; schema: Schema }
       <Field label="Name" name="name" value={role?.name ?? ""} required disabled={readOnly} />
       <section class="card">
         <Choices legend="Permissions" name="permissions">
-          {PERMISSION_NAMES.map((name) => (
-            <Checkbox
-              name="permissions"
-              value={name}
-              label={PERMISSIONS[name]}
-              checked={role?.permissions.includes(name) ?? false}
-              disabled={readOnly}
-            />
+          {PERMISSION_GROUPS.map(([area, names]) => (
+            <div class="permission-group" role="group" aria-label={area}>
+              <p class="muted small">{area}</p>
+              {names.map((name) => (
+                <Checkbox
+                  name="permissions"
+                  value={name}
+                  label={PERMISSIONS[name]}
+                  checked={role?.permissions.includes(name) ?? false}
+                  disabled={readOnly}
+                />
+              ))}
+            </div>
           ))}
         </Choices>
       </section>

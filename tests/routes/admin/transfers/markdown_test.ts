@@ -132,3 +132,32 @@ Deno.test("Docusaurus: texts in the folder of a language are translations", asyn
   const path = `/documents/${intro.id}/translations/fr`;
   assertEquals(answered(await site.admin("GET", path), 200).title, "Présentation");
 });
+
+Deno.test("front matter names images in lists and objects, and one that comes later stays an image", async () => {
+  const page =
+    "---\ntitle: One\ncover: {image: a.png, alt: A}\nshots: [a.png]\nhero: b.png\n---\nText\n";
+  const files = {
+    "site/content/posts/one.md": page,
+    "site/content/posts/a.png": IMAGES["image/png"],
+  };
+  await using site = await transferred(files);
+  const [{ fields }] = site.planned.plan.collections;
+  assertEquals(
+    fields.map(({ to, type }: { to: string; type: string }) => `${to} ${type}`),
+    ["cover group", "shots repeater", "hero media", "body rich_text"],
+  );
+  const one = (await site.bySlug("posts")).get("one");
+  assertEquals([typeof one.cover.image, one.cover.alt, one.shots.length, one.hero], [
+    "string",
+    "A",
+    1,
+    null,
+  ]);
+  const later = await zipOf({ ...files, "site/content/posts/b.png": IMAGES["image/webp"] });
+  const form = new FormData();
+  form.append("file", new File([later as Uint8Array<ArrayBuffer>], "site.zip"));
+  const path = `/transfers/${site.planned.id}/files`;
+  answered(await site.admin("POST", path, undefined, { raw: form }), 202);
+  await site.runner.drain();
+  assertEquals(typeof (await site.bySlug("posts")).get("one").hero, "string");
+});
