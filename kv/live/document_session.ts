@@ -23,7 +23,8 @@
  */
 import type { Content } from "../documents/content.ts";
 import { WAITING_EDITS_MAX } from "../tuning.ts";
-import type { EditMessage, ServerMessage } from "../model/input/live_message.ts";
+import type { EditMessage, PresenceMessage, ServerMessage } from "../model/input/live_message.ts";
+import { sameJson } from "../model/values/same_json.ts";
 import { Refusal } from "../refusals.ts";
 import type { ReleaseSource } from "../versioning/open_releases.ts";
 import { EditQueue } from "./edit_queue.ts";
@@ -133,9 +134,12 @@ export class DocumentSession {
   }
 
   /** An editor has moved within the document. */
-  move(editor: Editor, path: string | null): void {
-    if (!this.#editors.has(editor.id) || editor.path === path) return;
+  move(editor: Editor, { path, selection }: PresenceMessage): void {
+    const isSame = editor.path === path && sameJson(editor.selection ?? null, selection);
+    if (!this.#editors.has(editor.id) || isSame) return;
     editor.path = path;
+    if (selection === null) delete editor.selection;
+    else editor.selection = selection;
     this.#presence.moved();
     this.#broadcastPresence(editor);
   }

@@ -3,7 +3,12 @@
  *
  * @module
  */
-import type { EditMessage, LiveError, ServerMessage } from "../model/input/live_message.ts";
+import type {
+  EditMessage,
+  LiveError,
+  ServerMessage,
+  TextSelection,
+} from "../model/input/live_message.ts";
 import { Refusal, type RefusalCode } from "../refusals.ts";
 import type { EditOperation } from "./edit_log.ts";
 
@@ -19,6 +24,8 @@ export interface Editor {
   /** The name of the client program, which identifies repeated edits; or null. */
   client: string | null;
   path: string | null;
+  /** The selection within the field at the path; absent outside of rich text. */
+  selection?: TextSelection;
   /** The language of the translation that is edited; absent for the original. */
   translation?: string;
   /** The language of what is edited; absent if the collection is not localized. */

@@ -133,7 +133,7 @@ function receive(
     ? ClientMessage.safeParse(given)
     : null;
   if (!message?.success) return refuse(editor, clientSeq, "BODY_INVALID");
-  if (message.data.type === "presence") session.move(editor, message.data.path);
+  if (message.data.type === "presence") session.move(editor, message.data);
   else if (message.data.type === "flush") session.flushNow(editor);
   else session.submit(editor, message.data);
 }

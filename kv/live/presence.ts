@@ -47,9 +47,14 @@ export class Presence {
 
   /** All editors, as one of them sees them: fields of other languages are not on their screen. */
   presentFor(editor: Editor): Present[] {
-    return this.#present.map(({ client: _client, ...one }) => {
-      const path = one.language === editor.language ? one.path : null;
-      return one.id === editor.id ? { ...one, path, you: true } : { ...one, path };
+    return this.#present.map(({ client: _client, path, selection, ...one }) => {
+      const isShown = one.language === editor.language;
+      return {
+        ...one,
+        path: isShown ? path : null,
+        ...(isShown && selection !== undefined && { selection }),
+        ...(one.id === editor.id && { you: true }),
+      };
     });
   }
 
@@ -103,6 +108,16 @@ export class Presence {
   }
 }
 
-function presentOf({ id, userId, displayName, path, client, language }: Editor): Participant {
-  return { id, userId, displayName, path, client, ...(language !== undefined && { language }) };
+function presentOf(
+  { id, userId, displayName, path, selection, client, language }: Editor,
+): Participant {
+  return {
+    id,
+    userId,
+    displayName,
+    path,
+    client,
+    ...(selection !== undefined && { selection }),
+    ...(language !== undefined && { language }),
+  };
 }

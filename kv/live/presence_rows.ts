@@ -59,9 +59,16 @@ export async function readPresence(context: Context, documentId: string): Promis
   return rows
     .filter(({ value }) => value.expiresAt > context.now())
     .map(({ key, value }) => {
-      const { userId, displayName, path, client = null, language } = value;
-      const present = { id: key[2] as string, userId, displayName, path, client };
-      return language === undefined ? present : { ...present, language };
+      const { userId, displayName, path, selection, client = null, language } = value;
+      return {
+        id: key[2] as string,
+        userId,
+        displayName,
+        path,
+        client,
+        ...(selection !== undefined && { selection }),
+        ...(language !== undefined && { language }),
+      };
     });
 }
 

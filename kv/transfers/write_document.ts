@@ -57,6 +57,9 @@ export interface DocumentRow {
   matched: string | null;
 }
 
+/** Why a row of a plan that only creates is skipped. */
+export const DOCUMENT_EXISTS = "The document exists already";
+
 /** What became of a row. */
 export interface RowOutcome {
   did: "created" | "updated" | "unchanged" | "skipped";
@@ -143,7 +146,7 @@ async function decideRow(
   const options = { blocks: "accept", collection, summary, class: "bulk" } as const;
   if (existing !== null && head !== null && head.state !== null) {
     const { state, row: present } = head;
-    if (createOnly) return { did: "skipped", id: existing, reason: "The document exists already" };
+    if (createOnly) return { did: "skipped", id: existing, reason: DOCUMENT_EXISTS };
     if (state.status === "trashed") {
       return { did: "skipped", id: existing, reason: "The document is in the trash" };
     }

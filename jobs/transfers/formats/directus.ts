@@ -7,8 +7,9 @@ import type { Json } from "../../../kv/model/entities/entity.ts";
 import type { Plan, PlanCollection } from "../../../kv/model/transfers/plan.ts";
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
 import type { ReadableFile, SourceRow } from "../reading/source_file.ts";
-import { wholeText } from "../reading/text_stream.ts";
+import { headText, wholeText } from "../reading/text_stream.ts";
 import type { SourceAsset } from "../run/transfer_facts.ts";
+import type { SourceBlock } from "../mapping/source_blocks.ts";
 import {
   baseName,
   hasExtension,
@@ -40,12 +41,14 @@ import {
 const BOOKKEEPING = /^(?:user-created|user-updated|date-updated|role-created|role-updated)$/;
 
 const SNAPSHOT = /(?:^|\/)snapshot\.(?:json|ya?ml)$/;
+/** A snapshot by another name. */
+const SNAPSHOT_HEAD = /^\s*(?:\{\s*)?"?version"?\s*:\s*\d+\s*,?\s*"?directus"?\s*:/;
 
 /** Reads content of Directus. */
 export const directus: TransferFormat = {
   kind: "directus",
   matches: (files) =>
-    files.some(({ path }) => SNAPSHOT.test(path)) ||
+    files.some(({ path, head }) => SNAPSHOT.test(path) || SNAPSHOT_HEAD.test(head)) ||
     files.some(({ path, head }) =>
       /(?:^|\/)fields\.json$/.test(path) && /"interface"\s*:/.test(head)
     ),
@@ -65,7 +68,9 @@ async function* readItems({ files, facts }: ReadScope): AsyncGenerator<SourceRow
       alt: String(description ?? title ?? ""),
     };
   }
-  facts.sourceKey ??= `${files[0]?.path.split("/")[0] ?? "directus"}:directus`;
+  const [folder, ...inside] = files[0]?.path.split("/") ?? [];
+  // Without a folder, a source is known by the name of its archive.
+  if (inside.length > 0) facts.sourceKey ??= `${folder}:directus`;
   Object.assign(facts, { model, assets });
   const known = new Set(model.fields.map(({ collection }) => String(collection)));
   const items = files.filter((file) =>
@@ -95,12 +100,21 @@ async function* readItems({ files, facts }: ReadScope): AsyncGenerator<SourceRow
   }
 }
 
+async function findSnapshot(files: readonly ReadableFile[]): Promise<ReadableFile | undefined> {
+  const named = files.find(({ path }) => SNAPSHOT.test(path));
+  if (named !== undefined) return named;
+  for (const file of files.filter((one) => hasExtension(one, "json", "yaml", "yml"))) {
+    if (SNAPSHOT_HEAD.test(await headText(file))) return file;
+  }
+  return undefined;
+}
+
 async function readModel(files: readonly ReadableFile[]): Promise<Model> {
-  const snapshot = files.find(({ path }) => SNAPSHOT.test(path));
+  const snapshot = await findSnapshot(files);
   const [fields, relations] = [await listOf(files, "fields"), await listOf(files, "relations")];
   if (snapshot === undefined) return { fields, relations };
   const text = await wholeText(snapshot);
-  const value: Json = snapshot.path.endsWith(".json")
+  const value: Json = text.trimStart().startsWith("{")
     ? JSON.parse(text)
     : (await import("yaml")).parse(text, { maxAliasCount: 100 });
   const part = (name: string) =>
@@ -114,16 +128,23 @@ async function readModel(files: readonly ReadableFile[]): Promise<Model> {
 /** The objects of `name.json`, which is not one of items. */
 async function listOf(files: readonly ReadableFile[], name: string): Promise<JsonObject[]> {
   const file = files.find(({ path }) =>
-    path.endsWith(`/${name}.json`) && !path.includes("/content/")
+    `/${path}`.endsWith(`/${name}.json`) && !path.includes("/content/")
   );
   if (file === undefined) return [];
   const value = JSON.parse(await wholeText(file)) as Json;
   return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }
 
+/** The collection of a table of translations, and its columns for the item and the language. */
+interface TranslationTable {
+  of: string;
+  by: string;
+  language: string;
+}
+
 /** Tables of translations, with the collection that each belongs to and the field that names its item. */
-function translationTables({ fields, relations }: Model): Map<string, { of: string; by: string }> {
-  const found = new Map<string, { of: string; by: string }>();
+function translationTables({ fields, relations }: Model): Map<string, TranslationTable> {
+  const found = new Map<string, TranslationTable>();
   for (const described of fields) {
     const { collection, field } = described;
     if (!specialsOf(described).includes("translations")) continue;
@@ -132,6 +153,7 @@ function translationTables({ fields, relations }: Model): Map<string, { of: stri
     found.set(String(relation.many_collection), {
       of: String(collection),
       by: String(relation.many_field),
+      language: String(relation.junction_field ?? "languages_code"),
     });
   }
   return found;
@@ -140,7 +162,7 @@ function translationTables({ fields, relations }: Model): Map<string, { of: stri
 /** The texts of items: those in the first language without its code, those in others by it. */
 async function readTranslations(
   items: readonly ReadableFile[],
-  tables: ReadonlyMap<string, { of: string; by: string }>,
+  tables: ReadonlyMap<string, TranslationTable>,
   languages: string[],
 ): Promise<Map<string, Record<string, JsonObject>>> {
   const texts = new Map<string, Record<string, JsonObject>>();
@@ -150,9 +172,9 @@ async function readTranslations(
     const table = tables.get(baseName(file.path));
     if (table === undefined) continue;
     for await (const value of itemsIn(file)) {
-      const code = String(value.languages_code ?? value.languages_id ?? "");
+      const code = String(value[table.language] ?? "");
       codes.set(code, (codes.get(code) ?? 0) + 1);
-      const { id: _, languages_code: _code, [table.by]: item, ...rest } = value;
+      const { id: _, [table.language]: _code, [table.by]: item, ...rest } = value;
       rows.push({ key: `${table.of} ${String(item)}`, code, value: contentOf(rest) });
     }
   }
@@ -189,7 +211,24 @@ function adjustPlan(plan: Plan, { facts }: PlanScope): Plan {
     // Their items are in the documents that hold them.
     return blocks.has(source) ? { ...adjusted, mode: "skip" } : adjusted;
   });
+  facts.blocks = (facts.blocks ?? []).map((block) => describedBlock(block, plan, model));
   return withAssetHosts({ ...plan, collections }, facts);
+}
+
+/** A kind of blocks whose fields are those of its collection. References in blocks name kinds of rows. */
+function describedBlock(block: SourceBlock, plan: Plan, model: Model): SourceBlock {
+  const collections = plan.collections.map((one) => ({ ...one, target: one.source }));
+  const fields = block.fields.map((field) => {
+    const described = model.fields.find((one) =>
+      one.collection === block.source && one.field === field.from
+    );
+    const scope = { relations: model.relations, junctions: [] };
+    const known = described && knownField({ ...plan, collections }, block.source, described, scope);
+    if (!known) return field;
+    const { convert: _, ...rest } = field;
+    return { ...rest, options: {}, ...known };
+  });
+  return { ...block, fields };
 }
 
 function knownField(
@@ -234,9 +273,14 @@ function plainField(
   if (shown === "input-multiline") return { type: "text", options: { multiline: true } };
   if (/^(?:timestamp|dateTime|date)$/.test(type)) return { type: "datetime" };
   if (type === "boolean") return { type: "boolean" };
-  if (type === "json") return { type: "json" };
   const given = isJsonObject(options) && Array.isArray(options.choices) ? options.choices : [];
   const choices = given.filter(isJsonObject).map(({ value }) => String(value)).filter(Boolean);
+  if (/^select-multiple/.test(shown) && choices.length > 0) {
+    return { type: "multi_select", options: { choices } };
+  }
+  // Which tags there are follows from the values.
+  if (shown === "tags") return undefined;
+  if (type === "json") return { type: "json" };
   if (shown.startsWith("select") && choices.length > 0) {
     return { type: "select", options: { choices } };
   }

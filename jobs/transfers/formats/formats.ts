@@ -14,7 +14,7 @@ import { contentful } from "./contentful.ts";
 import { directus } from "./directus.ts";
 import { ghost } from "./ghost.ts";
 import { json, ndjson } from "./json.ts";
-import { markdown } from "./markdown_folder.ts";
+import { markdown } from "./markdown/markdown_folder.ts";
 import { payload } from "./payload.ts";
 import { sanity } from "./sanity.ts";
 import { strapi } from "./strapi.ts";

@@ -7,7 +7,14 @@ import type { Json } from "../../../kv/model/entities/entity.ts";
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
 import type { Plan } from "../../../kv/model/transfers/plan.ts";
 import type { ReadableFile, SourceRow } from "../reading/source_file.ts";
-import { baseName, hasExtension, type PlanScope, type TransferFormat } from "./format.ts";
+import type { SourceAsset } from "../run/transfer_facts.ts";
+import {
+  baseName,
+  hasExtension,
+  type PlanScope,
+  type ReadScope,
+  type TransferFormat,
+} from "./format.ts";
 import { GhostSettings } from "./ghost_settings.ts";
 import { parseStream } from "./json.ts";
 import { defined, referencesTo, withAuthors, withFields, withoutEmpty } from "./plan_fields.ts";
@@ -31,30 +38,52 @@ export const ghost: TransferFormat = {
       (/"db"\s*:\s*\[\s*\{\s*"(?:meta|data)"/.test(file.head) ||
         /"exported_on"\s*:/.test(file.head))
     ),
-  async *read({ files, facts }) {
-    for (const file of files.filter((file) => hasExtension(file, "json"))) {
-      facts.sourceKey ??= `${baseName(file.path).split(".ghost.")[0]}:ghost`;
-      const joined = await readJoined(file);
-      facts.names.tags = "Tags";
-      facts.names.authors = "Authors";
-      const settings = new GhostSettings(joined.settings);
-      for (const row of [...joined.tags.map(tagRow), ...joined.users.map(authorRow)]) {
-        settings.row(row);
-        yield row;
-      }
-      for await (const { value } of parseStream(file, ...pathsOf("posts"))) {
-        if (!isJsonObject(value)) continue;
-        const row = postRow(value, joined);
-        facts.names[row.source] = row.source === "pages" ? "Pages" : "Posts";
-        settings.row(row);
-        yield row;
-      }
-      settings.finish(facts);
-    }
-    facts.warnings.push("Members, newsletters and subscriptions are not taken");
-  },
+  read: readExport,
   adjust: adjustPlan,
 };
+
+async function* readExport({ facts, files }: ReadScope): AsyncGenerator<SourceRow> {
+  const assets: Record<string, SourceAsset> = {};
+  facts.assets = assets;
+  let restricted = 0;
+  for (const file of files.filter((file) => hasExtension(file, "json"))) {
+    facts.sourceKey ??= `${baseName(file.path).split(".ghost.")[0]}:ghost`;
+    const joined = await readJoined(file);
+    facts.names.tags = "Tags";
+    facts.names.authors = "Authors";
+    const settings = new GhostSettings(joined.settings);
+    for (const row of [...joined.tags.map(tagRow), ...joined.users.map(authorRow)]) {
+      settings.row(row);
+      yield row;
+    }
+    for await (const { value } of parseStream(file, ...pathsOf("posts"))) {
+      if (!isJsonObject(value)) continue;
+      const row = postRow(value, joined);
+      if (value.visibility !== undefined && value.visibility !== "public") restricted += 1;
+      noteCover(row.data, joined.metaOf.get(row.id ?? "") ?? value, assets);
+      facts.names[row.source] = row.source === "pages" ? "Pages" : "Posts";
+      settings.row(row);
+      yield row;
+    }
+    settings.finish(facts);
+  }
+  facts.warnings.push("Members, newsletters and subscriptions are not taken");
+  if (restricted > 0) {
+    facts.warnings.push(
+      `Posts and pages for members, which everyone can read here: ${restricted}`,
+    );
+  }
+}
+
+/** Notes the alternative text of the image of a post. */
+function noteCover(
+  { cover }: JsonObject,
+  { feature_image_alt: alt }: JsonObject,
+  assets: Record<string, SourceAsset>,
+): void {
+  if (typeof cover !== "string" || typeof alt !== "string" || alt === "") return;
+  assets[cover] = { url: cover, alt };
+}
 
 function pathsOf(table: string): string[] {
   return [`$.db.*.data.${table}.*`, `$.data.${table}.*`];
@@ -183,8 +212,8 @@ function adjustPlan(plan: Plan, { shapes }: PlanScope): Plan {
       description: { type: "text", options: { multiline: true } },
       cover: { type: "media" },
       picture: { type: "media" },
-      tags: referencesTo(plan, "tags"),
-      authors: referencesTo(plan, "authors"),
+      tags: referencesTo(plan, "tags") ?? null,
+      authors: referencesTo(plan, "authors") ?? null,
       _addresses: null,
     });
     const framed = { ...collection, sourceId: "id", title: "title", slug: "slug" };

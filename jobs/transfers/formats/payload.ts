@@ -7,7 +7,7 @@ import { REFERENCES_MAX } from "../../../kv/limits/content.ts";
 import type { Plan, PlanCollection } from "../../../kv/model/transfers/plan.ts";
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
-import type { SourceRow } from "../reading/source_file.ts";
+import type { ReadableFile, SourceRow } from "../reading/source_file.ts";
 import { csv } from "./csv.ts";
 import {
   hasExtension,
@@ -15,11 +15,13 @@ import {
   noteLanguage,
   type PlanScope,
   type ReadScope,
+  type SourceFacts,
   type TransferFormat,
   withTranslations,
 } from "./format.ts";
 import { json } from "./json.ts";
-import { globalRow } from "./payload_globals.ts";
+import { withArrays } from "./payload_columns.ts";
+import { globalRow, noteGlobal } from "./payload_globals.ts";
 import { PayloadMenus } from "./payload_menus.ts";
 import {
   type FieldReferences,
@@ -54,32 +56,35 @@ export const payload: TransferFormat = {
       hasExtension(file, "json") && /^\s*\{[\s\S]*"docs"\s*:\s*\[/.test(file.head) &&
       (/"totalDocs"\s*:/.test(file.head) || /"_status"\s*:|"blockType"\s*:/.test(file.head))
     ),
-  async *read(scope) {
-    const { facts, files } = scope;
-    const [, site] = LIVE.exec(files[0]?.path ?? "") ?? [];
-    if (site !== undefined) facts.sourceKey = `${site}:payload`;
-    const { locales, references } = await surveyOf(scope);
-    for (const locale of locales.slice(1)) noteLanguage(facts, locale);
-    const resolved = (row: SourceRow): SourceRow => ({
-      ...row,
-      data: rowData(row.source, row.data, locales, references),
-    });
-    const menus = new PayloadMenus();
-    // Before the other rows: of those only the ones that menus lead to are remembered.
-    for await (const row of globalsOf({ files, facts: newFacts() })) menus.global(resolved(row));
-    for await (const row of listedRows(scope)) {
-      const own = resolved(row);
-      menus.row(own);
-      yield own;
-    }
-    for await (const row of globalsOf(scope)) yield resolved(row);
-    menus.finish(facts);
-    facts.assets = references.assets;
-    facts.references = references.fields;
-    facts.uploads = references.uploads;
-  },
+  read: readExport,
   adjust: adjustPlan,
 };
+
+async function* readExport({ facts, files }: ReadScope): AsyncGenerator<SourceRow> {
+  const [, site] = LIVE.exec(files[0]?.path ?? "") ?? [];
+  if (site !== undefined) facts.sourceKey = `${site}:payload`;
+  const sources = await sourcesIn(files);
+  const { locales, references } = await surveyOf(sources);
+  for (const locale of locales.slice(1)) noteLanguage(facts, locale);
+  const resolved = (row: SourceRow): SourceRow => ({
+    ...row,
+    data: rowData(row.source, row.data, locales, references),
+  });
+  const menus = new PayloadMenus();
+  // Before the other rows: of those only the ones that menus lead to are remembered.
+  for (const row of sources.globals) menus.global(resolved(row));
+  for await (const row of listedRows(sources, facts)) {
+    const own = resolved(row);
+    menus.row(own);
+    yield own;
+  }
+  for (const { source } of sources.globals) noteGlobal(facts, source);
+  for (const row of sources.globals) yield resolved(row);
+  menus.finish(facts);
+  facts.assets = references.assets;
+  facts.references = references.fields;
+  facts.uploads = references.uploads;
+}
 
 /** The values of a row, with its unpublished changes. */
 function rowData(
@@ -89,36 +94,59 @@ function rowData(
   references: PayloadReferences,
 ): JsonObject {
   const { _draft, ...own } = data;
-  const { _status, ...values } = inOneLocale(references.resolved(source, own), locales);
+  const given = withoutRowIds(inOneLocale(references.resolved(source, own), locales));
+  const { _status, ...values } = isJsonObject(given) ? given : own;
   return {
     ...values,
     // Collections without drafts have no states: everything in them is public, except people.
     status: _status ?? values.status ?? (typeof values.email === "string" ? "draft" : "published"),
     ...(isJsonObject(_draft) && {
-      _draft: inOneLocale(references.resolved(source, _draft), locales),
+      _draft: withoutRowIds(inOneLocale(references.resolved(source, _draft), locales)),
     }),
   };
 }
 
-async function* rowsOf(scope: ReadScope): AsyncGenerator<SourceRow> {
-  yield* listedRows(scope);
-  yield* globalsOf(scope);
+/** Values without the ids of the rows of lists, which say nothing; blocks keep theirs. */
+function withoutRowIds(value: Json, isRow = false): Json {
+  if (Array.isArray(value)) return value.map((one) => withoutRowIds(one, true));
+  // An editor state has ids of its own.
+  if (!isJsonObject(value) || isJsonObject(value.root)) return value;
+  const { id, ...rest } = value;
+  const isId = isRow && typeof id === "string" && value.blockType === undefined;
+  const own = isId ? rest : value;
+  return Object.fromEntries(Object.entries(own).map(([name, one]) => [name, withoutRowIds(one)]));
+}
+
+/** The files of a source by what they hold. */
+interface PayloadSources {
+  lists: ReadableFile[];
+  tables: ReadableFile[];
+  globals: SourceRow[];
+}
+
+/** Reads what each file begins with, once; globals are small, and read with it. */
+async function sourcesIn(files: readonly ReadableFile[]): Promise<PayloadSources> {
+  const tables = files.filter((file) => hasExtension(file, "csv"));
+  const sources: PayloadSources = { lists: [], tables, globals: [] };
+  for (const file of files.filter((one) => hasExtension(one, "json"))) {
+    const row = await globalRow(file);
+    if (row === null) sources.lists.push(file);
+    else sources.globals.push(row);
+  }
+  return sources;
 }
 
 /** The rows of lists, and of tables that its plugin has exported. */
-async function* listedRows({ files, facts }: ReadScope): AsyncGenerator<SourceRow> {
-  const tables = files.filter((file) => hasExtension(file, "csv"));
-  if (tables.length > 0) yield* csv.read({ files: tables, facts });
-  for (const file of files.filter((one) => hasExtension(one, "json"))) {
-    if (await globalRow(file, newFacts()) === null) yield* json.read({ files: [file], facts });
+async function* listedRows(
+  { lists, tables }: PayloadSources,
+  facts: SourceFacts,
+): AsyncGenerator<SourceRow> {
+  if (tables.length > 0) {
+    for await (const row of csv.read({ files: tables, facts })) {
+      yield { ...row, data: withArrays(row.data) };
+    }
   }
-}
-
-async function* globalsOf({ files, facts }: ReadScope): AsyncGenerator<SourceRow> {
-  for (const file of files.filter((one) => hasExtension(one, "json"))) {
-    const row = await globalRow(file, facts);
-    if (row !== null) yield row;
-  }
+  for (const file of lists) yield* json.read({ files: [file], facts });
 }
 
 /**
@@ -126,11 +154,11 @@ async function* globalsOf({ files, facts }: ReadScope): AsyncGenerator<SourceRow
  * others refer to.
  */
 async function surveyOf(
-  { files }: ReadScope,
+  sources: PayloadSources,
 ): Promise<{ locales: string[]; references: PayloadReferences }> {
   const locales = new Set<string>();
   const references = new PayloadReferences();
-  for await (const row of rowsOf({ files, facts: newFacts() })) {
+  const note = (row: SourceRow) => {
     references.note(row);
     for (const value of Object.values(row.data)) {
       const codes = isJsonObject(value) ? Object.keys(value) : [];
@@ -139,7 +167,9 @@ async function surveyOf(
         for (const code of codes) locales.add(code);
       }
     }
-  }
+  };
+  for await (const row of listedRows(sources, newFacts())) note(row);
+  sources.globals.forEach(note);
   return { locales: [...locales], references };
 }
 

@@ -15,16 +15,20 @@ import type { SourceFacts } from "./format.ts";
 const LIST = /^\s*\{[\s\S]*"docs"\s*:\s*\[/;
 
 /** The row of a file that holds a global; null for any other file. */
-export async function globalRow(file: ReadableFile, facts: SourceFacts): Promise<SourceRow | null> {
+export async function globalRow(file: ReadableFile): Promise<SourceRow | null> {
   const head = await headText(file);
   if (!/^\s*\{/.test(head) || LIST.test(head)) return null;
   const value = await valueOf(file);
   if (!isJsonObject(value) || typeof value.globalType !== "string") return null;
   const { globalType: source, ...data } = value;
-  facts.names[source] ??= labelOf(source);
-  facts.singletons = [...new Set([...facts.singletons ?? [], source])];
   // Every document has a title, and globals have no states unless they have drafts.
   return { source, id: null, data: { title: labelOf(source), _status: "published", ...data } };
+}
+
+/** Notes the name of a global, and that it is the only document of its kind. */
+export function noteGlobal(facts: SourceFacts, source: string): void {
+  facts.names[source] ??= labelOf(source);
+  facts.singletons = [...new Set([...facts.singletons ?? [], source])];
 }
 
 /** The value in a file; null if it is larger than one row may be. */

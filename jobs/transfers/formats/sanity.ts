@@ -20,7 +20,7 @@ import {
   type TransferFormat,
   withTranslations,
 } from "./format.ts";
-import { lineRows } from "./json.ts";
+import { lineRows, parseStream } from "./json.ts";
 import {
   type KnownField,
   onlyCollection,
@@ -28,6 +28,13 @@ import {
   withAssetHosts,
   withFields,
 } from "./plan_fields.ts";
+
+/** A document in a release, which is not public. */
+const VERSION = /^versions\./;
+/** A file of the archive, whose hash `assets.json` names it by. */
+const ASSET_FILE = /^(image|file)@(?:file:\/\/)?\.?\/*(?:images|files)\/([\w]+)/;
+/** The address of an asset of a project. */
+const CDN = /\/\/cdn\.sanity\.io\/(?:images|files)\/([^/]+)\/([^/]+)\//;
 
 /** What a field of documents holds. */
 type Held = "image" | "images" | "reference" | "references" | "portable" | "slug" | "other";
@@ -43,6 +50,8 @@ export const sanity: TransferFormat = {
     const held: Record<string, Held> = {};
     const targets: Record<string, string[]> = {};
     const assets: Record<string, SourceAsset> = {};
+    const details = await assetDetails(files);
+    let versions = 0;
     for (const file of files.filter((file) => hasExtension(file, "ndjson"))) {
       const { types, translations, drafts, zones } = await surveyOf(file);
       for await (const row of lineRows(file, "documents")) {
@@ -52,8 +61,12 @@ export const sanity: TransferFormat = {
         const id = String(row.data._id ?? "");
         const published = id.replace(/^drafts\./, "");
         if (id !== published && types.has(published)) continue;
+        if (VERSION.test(id)) {
+          versions += 1;
+          continue;
+        }
         noteFields(row.data, type, { held, targets, types });
-        noteFocus(row.data, assets);
+        noteImages(row.data, assets, details);
         facts.names[type] ??= type;
         const status = id === published ? "published" : "draft";
         const draft = id === published ? drafts.get(published) : undefined;
@@ -67,6 +80,9 @@ export const sanity: TransferFormat = {
         yield { ...row, source: type, id: published || null, data, ...translation };
       }
     }
+    if (versions > 0) facts.warnings.push(`Documents of releases, not taken: ${versions}`);
+    const sourceKey = sourceKeyOf(files, assets);
+    if (sourceKey !== null) facts.sourceKey ??= sourceKey;
     Object.assign(facts, { held, targets, assets });
   },
   adjust: adjustPlan,
@@ -178,18 +194,56 @@ function noteAsset(
   };
 }
 
-/** Notes the hotspots of the images in a value as the focus of their assets. */
-function noteFocus(value: Json, assets: Record<string, SourceAsset>): void {
+/** Notes what is known of the images and files in a value: hotspots, alternative texts, and the names they had. */
+function noteImages(
+  value: Json,
+  assets: Record<string, SourceAsset>,
+  details: ReadonlyMap<string, JsonObject>,
+): void {
   if (Array.isArray(value)) {
-    for (const one of value) noteFocus(one, assets);
+    for (const one of value) noteImages(one, assets, details);
   } else if (isJsonObject(value)) {
     const { x, y } = isJsonObject(value.hotspot) ? value.hotspot : {};
     const url = isImage(value) ? addressOf(value) : null;
-    if (url !== null && isShare(x) && isShare(y)) {
-      assets[url] = { url, ...assets[url], focus: { x, y } };
+    if (url !== null) {
+      const [, kind, hash] = ASSET_FILE.exec(url) ?? [];
+      const { originalFilename, altText } = details.get(`${kind}-${hash}`) ?? {};
+      const alt = [assets[url]?.alt, altText, value.alt]
+        .find((text) => typeof text === "string" && text !== "");
+      assets[url] = {
+        url,
+        ...(typeof originalFilename === "string" && { filename: originalFilename }),
+        ...assets[url],
+        ...(typeof alt === "string" && { alt }),
+        ...(isShare(x) && isShare(y) && { focus: { x, y } }),
+      };
     }
-    for (const one of Object.values(value)) noteFocus(one, assets);
+    for (const one of Object.values(value)) noteImages(one, assets, details);
   }
+}
+
+/** What `assets.json` says of images and files, by their names in it. */
+async function assetDetails(files: readonly ReadableFile[]): Promise<Map<string, JsonObject>> {
+  const details = new Map<string, JsonObject>();
+  for (const file of files.filter(({ path }) => /(?:^|\/)assets\.json$/.test(path))) {
+    for await (const { value, keys } of parseStream(file, "$.*")) {
+      if (isJsonObject(value)) details.set(String(keys.at(-1)), value);
+    }
+  }
+  return details;
+}
+
+/** The project and dataset, or the dataset alone, which exports have in the name of their folder with the time. */
+function sourceKeyOf(
+  files: readonly ReadableFile[],
+  assets: Readonly<Record<string, SourceAsset>>,
+): string | null {
+  for (const { url = "" } of Object.values(assets)) {
+    const [, project, dataset] = CDN.exec(url) ?? [];
+    if (project !== undefined) return `${project}/${dataset}:sanity`;
+  }
+  const [, dataset] = /^([^/]+?)-export-\d{4}-\d{2}-\d{2}[^/]*\//.exec(files[0]?.path ?? "") ?? [];
+  return dataset === undefined ? null : `${dataset}:sanity`;
 }
 
 function isShare(value: Json | undefined): value is number {

@@ -56,12 +56,15 @@ async function* readArchive({ files, facts }: ReadScope): AsyncGenerator<SourceR
   const assets: Record<string, SourceAsset> = {};
   const chosen = new Map<string, Chosen>();
   const documentOf = new Map<string, string>();
+  const originals = await readLocalizations(files);
+  const documentIn = (type: Json | undefined, id: Json | undefined, data: JsonObject) =>
+    String(data.documentId ?? originals.get(`${String(type)} ${String(id)}`) ?? id);
   for await (const { type, id, data } of linesIn(files, "entities")) {
     if (!isJsonObject(data)) continue;
     if (type === UPLOADED_FILE) assets[String(id)] = assetOf(data);
     if (!String(type).startsWith("api::")) continue;
-    const document = `${String(type)} ${String(data.documentId ?? id)}`;
-    documentOf.set(`${String(type)} ${String(id)}`, String(data.documentId ?? id));
+    const document = `${String(type)} ${documentIn(type, id, data)}`;
+    documentOf.set(`${String(type)} ${String(id)}`, documentIn(type, id, data));
     const locale = String(data.locale ?? "");
     const isPublished = data.publishedAt !== null && data.publishedAt !== undefined;
     const languages: Chosen = chosen.get(document) ?? new Map();
@@ -72,11 +75,12 @@ async function* readArchive({ files, facts }: ReadScope): AsyncGenerator<SourceR
   const drafts = await draftsOf(files, chosen);
   const links = await readLinks(files, documentOf);
   Object.assign(facts, { schemas, assets, blocks: zoneBlocks(schemas) });
+  facts.singletons = Object.keys(schemas).filter((uid) => schemas[uid]?.kind === "singleType");
   const scope = { schemas, links };
   for await (const { type, id, data } of linesIn(files, "entities")) {
     const uid = String(type);
     if (!uid.startsWith("api::") || !isJsonObject(data)) continue;
-    const document = String(data.documentId ?? id);
+    const document = documentIn(type, id, data);
     const languages: Chosen = chosen.get(`${uid} ${document}`) ?? new Map();
     const language = String(data.locale ?? "");
     if (languages.get(language)?.ref !== String(id)) continue;
@@ -100,6 +104,18 @@ async function* readArchive({ files, facts }: ReadScope): AsyncGenerator<SourceR
       translation: { group: document, language },
     };
   }
+}
+
+/** In version 4, the rows of a document are linked with each other: the lowest number of each row's, by row. */
+async function readLocalizations(files: readonly ReadableFile[]): Promise<Map<string, string>> {
+  const originals = new Map<string, string>();
+  for await (const { left, right } of linesIn(files, "links")) {
+    if (!isJsonObject(left) || !isJsonObject(right) || left.field !== "localizations") continue;
+    const key = `${String(left.type)} ${String(left.ref)}`;
+    const known = Number(originals.get(key) ?? left.ref);
+    originals.set(key, String(Math.min(known, Number(right.ref))));
+  }
+  return originals;
 }
 
 /** The published row of two, with the draft if that has changed since. */
@@ -190,7 +206,10 @@ function adjustPlan(plan: Plan, { facts }: PlanScope): Plan {
     const uid = defined.find(([, one]) => isJsonObject(one) && one.type === "uid")?.[0];
     const title = defined.find(([name]) => /^(?:title|name|headline|label)$/.test(name))?.[0] ??
       defined.find(([, one]) => isJsonObject(one) && one.type === "string")?.[0] ?? null;
-    const fields = defined.filter(([name]) => name !== uid && name !== title && !isInternal(name))
+    const isLeftOut = (attribute: Json) => isJsonObject(attribute) && attribute.type === "password";
+    const fields = defined
+      .filter(([name]) => name !== uid && name !== title && !isInternal(name))
+      .filter(([, attribute]) => !isLeftOut(attribute))
       .flatMap(([from, attribute]): PlanField[] => {
         if (!isJsonObject(attribute)) return [];
         const field = {

@@ -9,6 +9,10 @@ import type { Json } from "../../../kv/model/entities/entity.ts";
 /** Seconds from which on a number must be milliseconds: the year 5138. */
 const MILLISECONDS_FROM = 100_000_000_000;
 
+/** A date with an English month and no zone, such as `Jul 08 2022` and `8 July 2022, 10:30`. */
+const NAMED_MONTH =
+  /^(?:(?:\d{1,2} )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?(?: \d{1,2})?),? \d{4}(?:,? \d{1,2}:\d{2}(?::\d{2})?)?$/i;
+
 /** The parts of a format, as regular expressions. */
 const PARTS: Readonly<Record<string, string>> = {
   YYYY: "(?<YYYY>\\d{4})",
@@ -37,6 +41,7 @@ export function secondsOf(value: Json | undefined, format?: string): number | nu
     const offset = /^[+-]\d{4}$/.test(zone) ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone;
     return ofMilliseconds(Date.parse(`${date}T${time}${offset.toUpperCase()}`));
   }
+  if (NAMED_MONTH.test(text)) return ofMilliseconds(Date.parse(`${text} UTC`));
   // Mail and feed dates name their zone; other spellings depend on where they are read.
   const isZoned = /(?:GMT|UTC|UT|[+-]\d{4}|Z)\s*$/.test(text) && /\d{4}/.test(text);
   return isZoned ? ofMilliseconds(Date.parse(text)) : null;

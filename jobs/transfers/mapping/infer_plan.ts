@@ -214,6 +214,7 @@ function inferType(stats: FieldStats, rows: number): FieldType {
     return { type: "number", options: stats.integers === values ? { integer: true } : {} };
   }
   if (strings < values) return { type: "text" };
+  if (stats.files === values) return { type: "media" };
   if (stats.dates === values) return { type: "datetime" };
   if (stats.urls === values) return { type: "url" };
   if (stats.emails === values) return { type: "email" };
@@ -242,7 +243,13 @@ function arrayType({ items }: FieldStats): FieldType {
       : nestedFields(items.inner);
     return fields === null ? { type: "json" } : { type: "repeater", options: { fields } };
   }
-  const { strings, values, counts } = items;
+  const { strings, values, counts, files } = items;
+  if (files === values) {
+    return {
+      type: "repeater",
+      options: { fields: [{ name: "file", type: "media", options: {} }] },
+    };
+  }
   const isTags = strings === values && counts !== null && counts.size <= TAGS &&
     [...counts.keys()].every((text) => text.trim() !== "" && text.length <= CHOICE_CHARS_MAX);
   if (isTags) return { type: "multi_select", options: { choices: [...counts.keys()] } };

@@ -23,6 +23,8 @@ const COUNTED = TRANSFER_CHOICES_MAX * 10;
 const NUMBER = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/;
 const DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 const EMAIL = /^[^\s@<>()",;:]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i;
+/** What readers call a file of the archive. */
+const ARCHIVED = /^archive:.+\.[a-z0-9]+$/i;
 const HTML =
   /<(?:p|br|div|h[1-6]|ul|ol|li|a|strong|em|b|i|img|figure|table|blockquote|pre)\b[^>]*>/i;
 
@@ -38,6 +40,8 @@ export interface FieldStats {
   urls: number;
   emails: number;
   html: number;
+  /** Texts that name files of the archive. */
+  files: number;
   lines: number;
   longest: number;
   /** Numbers that are JSON numbers. */
@@ -119,6 +123,7 @@ function newStats(): FieldStats {
     urls: 0,
     emails: 0,
     html: 0,
+    files: 0,
     lines: 0,
     longest: 0,
     typed: 0,
@@ -191,6 +196,7 @@ function addText(stats: FieldStats, text: string): void {
   if (DATE.test(text) && !Number.isNaN(Date.parse(text.replace(" ", "T")))) stats.dates += 1;
   if (/^https?:\/\/[^\s<>"]+$/i.test(text) && URL.canParse(text)) stats.urls += 1;
   if (EMAIL.test(text)) stats.emails += 1;
+  if (ARCHIVED.test(text)) stats.files += 1;
   if (text.includes("\n")) stats.lines += 1;
   if (text.includes("<") && HTML.test(text)) stats.html += 1;
   if (stats.counts === null) return;

@@ -188,7 +188,7 @@ function noteHosts(text: string, hosts: Set<string>): void {
 }
 
 function planOf(
-  { name, files: uploaded }: TransferRecord,
+  { name, files: uploaded, isLive, url = "" }: TransferRecord,
   format: TransferFormat,
   { facts, shapes, hosts, schema }: {
     facts: SourceFacts;
@@ -198,7 +198,9 @@ function planOf(
   },
 ): Plan {
   const { languages } = schema;
-  const initialKey = `${uploaded[0]?.name ?? name}:${format.kind}`.slice(0, 400);
+  // The files that are made of the answers of an API have the same names for every site.
+  const origin = isLive ? URL.parse(url)?.host : uploaded[0]?.name;
+  const initialKey = `${origin ?? name}:${format.kind}`.slice(0, 400);
   const original = languages?.original;
   const inferred = inferPlan(facts.sourceKey ?? initialKey, shapes, facts.names, original);
   const grouped = groupedSources(facts.groups ?? {});

@@ -4,19 +4,15 @@
  *
  * @module
  */
-import { currentKey, slugKey } from "../../../kv/keys.ts";
+import { currentKey } from "../../../kv/keys.ts";
 import type { Collection, Schema } from "../../../kv/model/entities/collection.ts";
-import type { Json } from "../../../kv/model/entities/entity.ts";
-import type { IndexValue } from "../../../kv/model/fields/field_type.ts";
-import { hasValue } from "../../../kv/index/query/condition.ts";
-import { STATUSES } from "../../../kv/model/entities/document.ts";
 import { readDocumentBody } from "../../../kv/model/input/document_input.ts";
 import { zip } from "../../../kv/model/primitives/zip.ts";
 import type { Detail } from "../../../kv/refusals.ts";
 import { type Pipeline, pipelined } from "../../../kv/store/concurrency.ts";
 import type { Entry } from "../../../kv/store/operation.ts";
 import { keyOfRow, type Transferred } from "../../../kv/transfers/transfer_changes.ts";
-import { writeDocumentRow } from "../../../kv/transfers/write_document.ts";
+import { DOCUMENT_EXISTS, writeDocumentRow } from "../../../kv/transfers/write_document.ts";
 import { writeTranslationRow } from "../../../kv/transfers/write_translation.ts";
 import type { TransferCounts } from "../../../kv/transfers/transfers.ts";
 import type { CurrentRow } from "../../../kv/versioning/entities.ts";
@@ -28,6 +24,7 @@ import { rowGroups } from "../reading/row_store.ts";
 import type { Problem } from "../reading/source_file.ts";
 import { countLines, partName, readLines, type StoredLine, writeLines } from "./report.ts";
 import { failedLine, hashOf, lineOf, problemOf, problemsOf, wantedState } from "./row_lines.ts";
+import { matchOf } from "./matched_documents.ts";
 import { mapRows } from "./row_lookup.ts";
 import { translationLine } from "./translation_rows.ts";
 import { mappedAuthor } from "./source_authors.ts";
@@ -276,43 +273,6 @@ async function writeLanguages(
   return { problems, ...(languages.length > 0 && { languages }) };
 }
 
-/** The document that a row matches by its slug, or by a field. */
-async function matchOf(
-  { deps: { content }, context }: TransferRun,
-  { collection }: PlannedRows,
-  { body }: MappedRow,
-): Promise<string | null> {
-  const { match } = collection;
-  if (match === "source") return null;
-  const target = (await content.schema.current()).bySlug.get(targetSlug(collection));
-  if (target === undefined) return null;
-  if (match === "slug") {
-    if (typeof body.slug !== "string") return null;
-    return (await context.store.get<string>(slugKey(target.id, body.slug))).value;
-  }
-  return await matchByField(content, target, match.slice("field:".length), body);
-}
-
-async function matchByField(
-  { index }: TransferRun["deps"]["content"],
-  target: Collection,
-  name: string,
-  body: Record<string, Json>,
-): Promise<string | null> {
-  const field = target.fields.find((one) => one.name === name);
-  const value = body[name];
-  if (field === undefined || value === null || value === undefined) return null;
-  const { rows } = await index.list({
-    collections: [target],
-    statuses: STATUSES.filter((status) => status !== "trashed"),
-    where: hasValue({ fieldKey: field.key }, value as IndexValue),
-    sort: [{ by: "createdAt", descending: false }],
-    offset: 0,
-    limit: 1,
-  });
-  return rows[0]?.id ?? null;
-}
-
 /** The whole check of a row, without writing it. */
 async function tryRow(
   run: TransferRun,
@@ -338,11 +298,11 @@ async function tryRow(
   }
   const lacking = details.filter(isLacking).map((detail) => problemOf(detail, row.body));
   const known = value?.id ?? await matchOf(run, planned, row);
-  const status = known === null
-    ? "created"
-    : planned.collection.mode === "create"
-    ? "skipped"
-    : "updated";
+  if (known !== null && planned.collection.mode === "create") {
+    const problem = { path: "", code: "CONFLICT", message: DOCUMENT_EXISTS };
+    return { ...line, id: known, status: "skipped", problems: [problem] };
+  }
+  const status = known === null ? "created" : "updated";
   return { ...line, status, problems: [...line.problems, ...lacking] };
 }
 

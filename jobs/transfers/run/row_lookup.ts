@@ -18,6 +18,7 @@ import {
 } from "../mapping/map_row.ts";
 import type { Lookup } from "../mapping/map_scope.ts";
 import { readRows, type StoredRow } from "../reading/row_store.ts";
+import type { SourceImage } from "../text/rich_text_builder.ts";
 import { assetName, isAccepted } from "./media_source.ts";
 import type { TransferDeps } from "./transfer_deps.ts";
 import type { TransferRun } from "./transfer_run.ts";
@@ -73,8 +74,9 @@ class RowLookup implements Lookup {
     return this.#run.facts.facts.reusable?.[id] ?? null;
   }
 
-  attachment(id: string): string | null {
-    return this.#run.facts.facts.assets?.[id]?.url ?? null;
+  attachment(id: string): SourceImage | null {
+    const { url, alt, caption } = ownValue(this.#run.facts.facts.assets ?? {}, id) ?? {};
+    return url === undefined ? null : { url, ...(alt && { alt }), ...(caption && { caption }) };
   }
 
   attached(postId: string): readonly string[] {

@@ -6,8 +6,8 @@
  */
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
 import { parseJson } from "../reading/json_text.ts";
-import { type HtmlConverter, htmlToBlocks } from "./html.ts";
-import type { ConvertedText, ConvertScope } from "./rich_text_builder.ts";
+import { type HtmlConverter, type HtmlPlace, htmlToBlocks } from "./html.ts";
+import type { ConvertedText, ConvertScope, SourceImage } from "./rich_text_builder.ts";
 
 const DELIMITER = /^\s*(\/)?wp:([a-z][\w/-]*)\s*(\{[\s\S]*\})?\s*(\/)?\s*$/;
 
@@ -46,31 +46,45 @@ export function gutenbergToBlocks(
   const hasBlocks = content.includes("<!-- wp:");
   const expanded = expandedBlocks(content, scope, depth);
   const html = withoutShortcodes(withCovers(withPlayers(expanded)), scope);
-  const skipped: string[] = [];
-  const unknown = new Set<string>();
+  const state: BlockState = { html, skipped: [], unknown: new Set(), open: null };
   const converted = htmlToBlocks(html, {
     paragraphsByLines: !hasBlocks,
-    onComment: (converter, comment) => onDelimiter(converter, comment, skipped, unknown),
+    onComment: (converter, comment, place) => onDelimiter(converter, comment, state, place),
   });
   const warnings = [...converted.warnings];
-  for (const name of unknown) warnings.push(`The block ${name} is kept as its text`);
+  for (const name of state.unknown) {
+    warnings.push(`The block ${name} is kept as its text, and as HTML, which is not shown`);
+  }
   for (const [name] of html.matchAll(/\[[a-z][\w-]*(?:\s[^\]<>]*)?\](?!\()/g)) {
     warnings.push(`The shortcode ${name.slice(0, 80)} is kept as text`);
   }
   return { blocks: converted.blocks, warnings: [...new Set(warnings)].slice(0, 20) };
 }
 
+/** What is known of the blocks around a place. */
+interface BlockState {
+  html: string;
+  /** Blocks that are left out, from the outermost. */
+  skipped: string[];
+  /** The names of blocks that are not known. */
+  unknown: Set<string>;
+  /** The outermost block that is not known, how many of its name are open, and where it begins. */
+  open: { name: string; depth: number; start: number } | null;
+}
+
 function onDelimiter(
   converter: HtmlConverter,
   comment: string,
-  skipped: string[],
-  unknown: Set<string>,
+  state: BlockState,
+  { start, end }: HtmlPlace,
 ): void {
+  const { skipped, unknown } = state;
   const [, closes, given = "", text, isVoid] = DELIMITER.exec(comment) ?? [];
   if (given === "") return;
   const name = given.replace(/^core\//, "");
   const base = name.replace(/^core-embed\/.*/, "embed");
   if (closes !== undefined) {
+    if (skipped.length === 0) return closeUnknown(converter, state, name, end);
     if (skipped.at(-1) !== name) return;
     skipped.pop();
     if (skipped.length === 0) converter.resume();
@@ -87,8 +101,28 @@ function onDelimiter(
   }
   if (SILENT.has(base)) return skip(converter, skipped, name, isVoid);
   if (KNOWN.has(base)) return;
-  if (isVoid === undefined) return void unknown.add(name);
+  if (isVoid === undefined) {
+    unknown.add(name);
+    if (state.open === null) state.open = { name, depth: 1, start };
+    else if (state.open.name === name) state.open.depth += 1;
+    return;
+  }
   converter.builder.raw(`<!--${comment}-->`, `The block ${name}`);
+}
+
+/** Keeps a block that is not known as it came, after its text. */
+function closeUnknown(
+  converter: HtmlConverter,
+  state: BlockState,
+  name: string,
+  end: number,
+): void {
+  const { open, html } = state;
+  if (open?.name !== name) return;
+  open.depth -= 1;
+  if (open.depth > 0) return;
+  state.open = null;
+  converter.builder.object({ _type: "html", html: html.slice(open.start, end) });
 }
 
 function skip(
@@ -172,8 +206,20 @@ function gallery(attributes: string, scope: ConvertScope): string {
   const excluded = valueOf("exclude") ?? [];
   const ids = valueOf("ids") ?? valueOf("include") ??
     (scope.attached?.(post) ?? []).filter((id) => !excluded.includes(id));
-  return ids.map((id) => scope.attachment?.(id) ?? null)
-    .map((url) => url === null ? "" : `<img src="${url.replaceAll('"', "%22")}">`).join("");
+  return ids.map((id) => imageOf(scope.attachment?.(id) ?? null)).join("");
+}
+
+/** An attachment as an image with the caption that it has in the library. */
+function imageOf(asset: SourceImage | null): string {
+  if (asset === null) return "";
+  const { url, alt = "", caption = "" } = asset;
+  const image = `<img src="${url.replaceAll('"', "%22")}" alt="${escaped(alt)}">`;
+  if (caption === "") return image;
+  return `<figure>${image}<figcaption>${escaped(caption)}</figcaption></figure>`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 }
 
 function player(url: string, title = ""): string {

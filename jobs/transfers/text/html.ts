@@ -47,8 +47,14 @@ const NESTING = 4;
 export interface HtmlOptions {
   /** Whether empty lines separate paragraphs, as in content of WordPress without blocks. */
   paragraphsByLines?: boolean;
-  /** Receives comments; answers whether what follows is left out until {@linkcode HtmlConverter.resume}. */
-  onComment?: (converter: HtmlConverter, comment: string) => void;
+  /** Receives comments; what follows is left out between {@linkcode HtmlConverter.pause} and `resume`. */
+  onComment?: (converter: HtmlConverter, comment: string, place: HtmlPlace) => void;
+}
+
+/** Where something begins and ends in the text. */
+export interface HtmlPlace {
+  start: number;
+  end: number;
 }
 
 /** Converts HTML. */
@@ -89,7 +95,9 @@ export class HtmlConverter {
       onopentag: (name, attributes) => this.#open(name, attributes),
       onclosetag: (name) => this.#close(name),
       ontext: (text) => this.#text(text),
-      oncomment: (comment) => onComment?.(this, comment),
+      oncomment: (comment) => {
+        onComment?.(this, comment, { start: parser.startIndex, end: parser.endIndex + 1 });
+      },
     }, { decodeEntities: true, recognizeSelfClosing: true });
     parser.write(html);
     parser.end();

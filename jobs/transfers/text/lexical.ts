@@ -7,6 +7,7 @@ import type { Json } from "../../../kv/model/entities/entity.ts";
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
 import { parseJson } from "../reading/json_text.ts";
 import { htmlToBlocks } from "./html.ts";
+import { markdownToBlocks } from "./markdown.ts";
 import { type BlockStyle, type ConvertedText, RichTextBuilder } from "./rich_text_builder.ts";
 import { TableBuilder } from "./table_builder.ts";
 
@@ -49,7 +50,6 @@ class LexicalConverter {
     const { builder } = this;
     switch (node.type) {
       case "paragraph":
-      case "aside":
         return this.paragraph(node, style);
       case "heading":
       case "extended-heading":
@@ -58,6 +58,7 @@ class LexicalConverter {
         });
       case "quote":
       case "extended-quote":
+      case "aside":
         return this.paragraph(node, { style: "blockquote" });
       case "list":
         return this.list(node, 1, depth);
@@ -141,20 +142,30 @@ class LexicalConverter {
             caption: plain(image.caption),
           });
         }
-        return;
+        return this.words(plain(node.caption));
       case "codeblock":
       case "code":
-        return builder.object({
+        builder.object({
           _type: "code",
           code: textOf(node.code),
           ...(textOf(node.language) !== "" && { language: textOf(node.language) }),
         });
+        return this.words(plain(node.caption));
       case "html":
         return this.html(textOf(node.html));
       case "markdown":
-        return this.html(textOf(node.html) || textOf(node.markdown));
+        if (textOf(node.html) !== "") return this.html(textOf(node.html));
+        return builder.converted(markdownToBlocks(textOf(node.markdown)));
       case "embed":
-        return builder.embed(textOf(node.url));
+        return builder.embed(textOf(node.url), plain(node.caption));
+      case "header":
+        this.words(plain(node.header), "h2");
+        this.words(plain(node.subheader));
+        return textOf(node.buttonUrl) === "" ? undefined : this.link(
+          { buttonUrl: node.buttonUrl ?? "", buttonText: node.buttonText ?? "" },
+          "button",
+          depth,
+        );
       case "callout":
         return this.callout(textOf(node.calloutEmoji), textOf(node.calloutText));
       case "toggle":
@@ -182,11 +193,8 @@ class LexicalConverter {
       const caption = textOf(metadata.description) || plain(node.caption) ||
         plain(node.productDescription);
       builder.end();
-      if (caption !== "") {
-        builder.begin();
-        builder.text(caption);
-        builder.end();
-      }
+      this.words(caption);
+      if (textOf(metadata.description) !== "") this.words(plain(node.caption));
       if (type !== "bookmark" && type !== "button") {
         builder.warn(`A card "${type}" is kept as a link`);
       }
@@ -195,6 +203,14 @@ class LexicalConverter {
     if (Array.isArray(node.children)) return this.blocks(node.children, {}, depth + 1);
     builder.warn(`A node "${type}" is kept as JSON, which is not shown`);
     builder.object({ ...node, _type: `lexical-${type || "node"}`.slice(0, 100) });
+  }
+
+  /** A paragraph of its own. */
+  words(text: string, style = "normal"): void {
+    if (text === "") return;
+    this.builder.begin({ style });
+    this.builder.text(text);
+    this.builder.end();
   }
 
   html(html: string): void {

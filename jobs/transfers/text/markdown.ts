@@ -11,9 +11,9 @@ import { htmlToBlocks } from "./html.ts";
 import { markdownParts } from "./markdown_code.ts";
 import { type ConvertedText, withKeys } from "./rich_text_builder.ts";
 
-/** Shortcodes and components that no Markdown knows. */
+/** Shortcodes, directives and components that no Markdown knows. */
 const SHORTCODE =
-  /\{\{[<%][\s\S]*?[>%]\}\}|\{%[\s\S]*?%\}|^(?:import|export)\s.*$|<[A-Z]\w*(?:\s[^>]*)?\/>/m;
+  /\{\{[<%][\s\S]*?[>%]\}\}|\{%[\s\S]*?%\}|^(?:import|export)\s.*$|^:{3,}.*$|<\/?[A-Z][\w.]*(?:\s[^>]*)?\/?>|\{\/\*[\s\S]*?\*\/\}/m;
 
 /** Converts Markdown. */
 export function markdownToBlocks(markdown: string): ConvertedText {
@@ -93,7 +93,7 @@ function withoutImages(block: JsonObject): JsonObject[] {
   let words: Json[] = [];
   const end = () => {
     if (words.some((word) => isJsonObject(word) && String(word.text ?? "").trim() !== "")) {
-      parts.push({ ...block, children: words });
+      parts.push({ ...block, children: words, markDefs: marksOf(block, words) });
     }
     words = [];
   };
@@ -106,6 +106,15 @@ function withoutImages(block: JsonObject): JsonObject[] {
   }
   end();
   return parts;
+}
+
+/** The marks of a paragraph that some of its words have. */
+function marksOf({ markDefs }: JsonObject, words: readonly Json[]): Json[] {
+  const used = new Set(
+    words.flatMap((word) => isJsonObject(word) && Array.isArray(word.marks) ? word.marks : []),
+  );
+  const all = Array.isArray(markDefs) ? markDefs : [];
+  return all.filter((mark) => isJsonObject(mark) && used.has(mark._key ?? null));
 }
 
 /** A block without links that could run something. */

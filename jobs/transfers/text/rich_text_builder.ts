@@ -18,12 +18,19 @@ export interface ConvertedText {
 /** Converts the value of a row. */
 export type ConvertText = (value: Json, scope: ConvertScope) => ConvertedText;
 
+/** An image of a source. */
+export interface SourceImage {
+  url: string;
+  alt?: string;
+  caption?: string;
+}
+
 /** What a conversion can look up. */
 export interface ConvertScope {
   /** The content of a reusable block of the source; null if it is not in the source. */
   reusable?: (id: string) => string | null;
-  /** The address of an attachment of the source. */
-  attachment?: (id: string) => string | null;
+  /** An attachment of the source. */
+  attachment?: (id: string) => SourceImage | null;
   /** The ids of the attachments that were uploaded to a post of the source, in order. */
   attached?: (postId: string) => readonly string[];
 }

@@ -6,6 +6,7 @@
 import { z } from "zod";
 import { EDIT_PATHS_MAX, FIELD_PATH_CHARS_MAX } from "../../limits/content.ts";
 import type { Detail, RefusalCode } from "../../refusals.ts";
+import { TextPosition } from "../comment_anchor.ts";
 import type { Json } from "../entities/entity.ts";
 
 const Path = z.string().min(1).max(FIELD_PATH_CHARS_MAX);
@@ -24,10 +25,23 @@ const EditMessage = z.object({
 /** A change of a document that a client asks for: what is unset goes first. */
 export type EditMessage = z.infer<typeof EditMessage>;
 
+/** A selection in a rich text: where it began, and its cursor. Both are the same while nothing is selected. */
+const TextSelection = z.strictObject({ anchor: TextPosition, head: TextPosition });
+export type TextSelection = z.infer<typeof TextSelection>;
+
+const PresenceMessage = z.object({
+  type: z.literal("presence"),
+  path: Path.nullable(),
+  selection: TextSelection.nullable().default(null),
+});
+
+/** The position of an editor. */
+export type PresenceMessage = z.infer<typeof PresenceMessage>;
+
 /** A message of a client. */
 export const ClientMessage = z.discriminatedUnion("type", [
   EditMessage,
-  z.object({ type: z.literal("presence"), path: Path.nullable() }),
+  PresenceMessage,
   // What was typed becomes a version now.
   z.object({ type: z.literal("flush") }),
 ]);
@@ -40,6 +54,8 @@ export interface Present {
   displayName: string;
   /** The field that the viewer is in, if known and of the same language. */
   path: string | null;
+  /** The cursor and selection, if the field is a rich text. */
+  selection?: TextSelection;
   /** The language that the viewer edits; absent if the collection is not localized. */
   language?: string;
   /** Set on the receiving connection. */

@@ -7,6 +7,8 @@
 import type { Node } from "prosemirror-model";
 import type { TextPosition, TextRange } from "../../../kv/model/comment_anchor.ts";
 
+export type { TextPosition };
+
 /** A stretch of an editor's document. */
 export interface Stretch {
   from: number;
@@ -21,6 +23,15 @@ export function positionOf(doc: Node, { key, offset }: TextPosition): number | n
       const inside = positionIn(block, offset);
       if (inside !== null) found = at + 1 + inside;
     }
+  });
+  return found;
+}
+
+/** The last position in a block; null if it is gone. */
+export function endOf(doc: Node, key: string): number | null {
+  let found: number | null = null;
+  doc.forEach((block, at) => {
+    if (block.isTextblock && block.attrs.key === key) found ??= at + block.nodeSize - 1;
   });
   return found;
 }

@@ -10,6 +10,7 @@ import {
   type ContentFacts,
   factsOfBlocks,
   factsOfHtml,
+  type GalleryImage,
   withoutTags,
   wordsOf,
 } from "./wxr_content.ts";
@@ -178,14 +179,17 @@ class WxrComparison {
     return file && textOf(file, "wp:attachment_url").split("/").at(-1);
   }
 
-  /** The files of a gallery: those of some ids, or all images that were uploaded to an item. */
-  #gallery(ids: string[] | null, parent: string): string[] {
+  /** The images of a gallery: those of some ids, or all that were uploaded to an item. */
+  #gallery(ids: string[] | null, parent: string): GalleryImage[] {
     const items = childrenOf(this.#channel, "item")
       .filter((one) => textOf(one, "wp:post_type") === "attachment");
     const named = ids?.map((id) => items.find((one) => textOf(one, "wp:post_id") === id)) ??
       items.filter((one) => textOf(one, "wp:post_parent") === parent);
-    return named.map((one) => one === undefined ? "" : textOf(one, "wp:attachment_url"))
-      .filter((url) => /\.(?:jpe?g|png|gif|webp)$/i.test(url));
+    return named.flatMap((one) => {
+      const url = one === undefined ? "" : textOf(one, "wp:attachment_url");
+      if (one === undefined || !/\.(?:jpe?g|png|gif|webp)$/i.test(url)) return [];
+      return [{ url, caption: textOf(one, "excerpt:encoded") }];
+    });
   }
 
   #attachment(item: XmlElement): void {

@@ -53,10 +53,16 @@ const EMBED_BLOCK =
   /<!-- wp:(?:core-)?embed[\w/-]* (\{.*?\}) -->([\s\S]*?)<!-- \/wp:(?:core-)?embed[\w/-]* -->/g;
 const PLAYERS = /youtu\.?be|vimeo\.com|open\.spotify\.com/;
 
-/** What a content of WordPress has; `galleries` answers the files of a gallery by its attributes. */
+/** An image of a gallery, with the caption that it has in the library. */
+export interface GalleryImage {
+  url: string;
+  caption: string;
+}
+
+/** What a content of WordPress has; `galleries` answers the images of a gallery by its attributes. */
 export function factsOfHtml(
   content: string,
-  galleries: (attributes: string) => string[] = () => [],
+  galleries: (attributes: string) => GalleryImage[] = () => [],
 ): ContentFacts {
   const html = content
     .replace(/<(script|style)\b[\s\S]*?<\/\1>/gi, " ")
@@ -73,7 +79,10 @@ export function factsOfHtml(
     .replace(/<(?:audio|video)\b[^>]*?src="([^"]+)"[^>]*>/gi, film)
     .replace(
       /\[gallery\b([^\]]*)\]/gi,
-      (_, attributes) => galleries(attributes).map((file) => `<img src="${file}">`).join(""),
+      (_, attributes) =>
+        galleries(attributes).map(({ url, caption }) =>
+          `<img src="${url}"><figcaption>${caption}</figcaption>`
+        ).join(""),
     );
   const outer = html.replace(/<pre\b[\s\S]*?<\/pre>/gi, "⟦code⟧");
   const images = attributesOf(outer, "img", "src").map(fileOf);

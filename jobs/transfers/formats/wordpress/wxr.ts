@@ -45,6 +45,9 @@ const IGNORED_TAXONOMIES: ReadonlySet<string> = new Set([
   ...["term_language", "term_translations"],
 ]);
 
+/** The state of an item that has that of its parent. */
+const INHERIT = "inherit";
+
 const TAXONOMY_NAMES: Readonly<Record<string, string>> = {
   category: "Categories",
   post_tag: "Tags",
@@ -86,6 +89,9 @@ class WxrReading {
   readonly #authors = new Map<string, string>();
   #comments = 0;
   readonly #menus = new WxrMenus();
+  /** The states of items by their ids, and the rows that wait for one. */
+  readonly #states = new Map<string, string>();
+  readonly #waiting: SourceRow[] = [];
   readonly #left = new WxrLeftOut();
 
   constructor({ facts }: ReadScope) {
@@ -134,8 +140,9 @@ class WxrReading {
     if (IGNORED.has(type) || childText(item, "wp:status") === "auto-draft") return;
     const named = termsOf(item);
     const terms = named.filter(({ taxonomy }) => !IGNORED_TAXONOMIES.has(taxonomy));
-    const { language, group } = languageOf(item, named);
-    if (language !== null) noteLanguage(this.#facts, language);
+    const translation = languageOf(item, named, this.#menus.language);
+    // A language that was guessed counts only where others of its group confirm it.
+    if (translation?.isNamed) noteLanguage(this.#facts, translation.language);
     for (const term of terms) this.#terms.note(term);
     const creator = childText(item, "dc:creator").trim();
     if (creator !== "" && !this.#authors.has(creator)) this.#authors.set(creator, creator);
@@ -145,7 +152,22 @@ class WxrReading {
     const title = wordsOfHtml(childText(item, "title"));
     this.#menus.target(type, id, { title, address: childText(item, "link").trim(), id });
     this.#left.item(item, type);
-    yield language === null || group === null ? row : { ...row, translation: { group, language } };
+    const { group = "", language = "" } = translation ?? {};
+    yield* this.#inheriting(
+      translation === null ? row : { ...row, translation: { group, language } },
+    );
+  }
+
+  /** Rows that have the state of their parent wait for it. */
+  *#inheriting(row: SourceRow): Generator<SourceRow> {
+    const { status, parent } = row.data;
+    if (status === INHERIT && !this.#states.has(String(parent))) {
+      this.#waiting.push(row);
+      return;
+    }
+    const own = status === INHERIT ? this.#states.get(String(parent)) ?? "draft" : status;
+    this.#states.set(row.id ?? "", String(own));
+    yield { ...row, data: { ...row.data, status: own ?? null } };
   }
 
   #attachment(item: WxrElement): void {
@@ -167,6 +189,11 @@ class WxrReading {
 
   *finish(): Generator<SourceRow> {
     const facts = this.#facts;
+    for (const { data, ...row } of this.#waiting) {
+      // Without its parent, nothing says that it was public.
+      const status = this.#states.get(String(data.parent)) ?? "draft";
+      yield { ...row, data: { ...data, status } };
+    }
     for (const { translation, ...row } of this.#terms.rows(IGNORED_TAXONOMIES)) {
       const { source } = row;
       facts.names[source] = TAXONOMY_NAMES[source] ?? source;

@@ -43,18 +43,40 @@ export function termsOf(item: WxrElement): ItemTerm[] {
   });
 }
 
-/** The language of an item, and the group of items that it is translated in: of Polylang, or of WPML. */
+/** The language of an item, and the group of items that it is translated in. */
+export interface ItemLanguage {
+  language: string;
+  group: string;
+  /** Whether a plugin has named it; addresses only let it be guessed. */
+  isNamed: boolean;
+}
+
+/** The language of an item: of Polylang, of WPML, or in its address, where the site's is in those without any. */
 export function languageOf(
   item: WxrElement,
   terms: readonly ItemTerm[],
-): { language: string | null; group: string | null } {
+  siteLanguage: string,
+): ItemLanguage | null {
   const meta = metaOf(item);
   const find = (taxonomy: string, key: string) =>
     terms.find((term) => term.taxonomy === taxonomy)?.slug || meta.get(key)?.trim() || null;
-  return {
-    language: find("language", "_wpml_import_language_code"),
-    group: find("post_translations", "_wpml_import_translation_group"),
-  };
+  const language = find("language", "_wpml_import_language_code");
+  if (language === null) return languageInAddress(item, siteLanguage);
+  const id = childText(item, "wp:post_id").trim();
+  const group = find("post_translations", "_wpml_import_translation_group") ??
+    `duplicates of ${meta.get("_icl_lang_duplicate_of")?.trim() || id}`;
+  return { language, group, isNamed: true };
+}
+
+/** `/fr/about/` and `/about/?lang=fr` are `/about/` in French. */
+function languageInAddress(item: WxrElement, siteLanguage: string): ItemLanguage | null {
+  const url = URL.parse(childText(item, "link").trim());
+  if (url === null || siteLanguage === "") return null;
+  const [, folder] = /^\/([a-z]{2}(?:-[a-z]{2,4})?)(?=\/)/i.exec(url.pathname) ?? [];
+  const language = url.searchParams.get("lang") ?? folder ?? siteLanguage;
+  url.searchParams.delete("lang");
+  const path = folder === undefined ? url.pathname : url.pathname.slice(folder.length + 1);
+  return { language, group: `address ${path}${url.search}`, isNamed: false };
 }
 
 /** The row of a post, page or anything else that has a type of its own. */

@@ -45,6 +45,11 @@ export class WxrMenus {
   readonly #targets = new Map<string, MenuTarget>();
   #base = "";
 
+  /** The language of the site; empty if the export does not name it. */
+  get language(): string {
+    return this.#texts.get("language") ?? "";
+  }
+
   /** Notes an element of the channel. */
   fact({ name, text }: WxrElement): void {
     const value = wordsOfHtml(text).replace(/\s+/g, " ");

@@ -20,12 +20,17 @@ export interface WxrElement {
 const WHOLE = new Set(["item", "wp:author", "wp:category", "wp:tag", "wp:term"]);
 /** Levels of elements inside one another. */
 const LEVELS = 64;
+/** What is around text that is not parsed. */
+const [CDATA, CDATA_END] = ["<![CDATA[", "]]>"] as const;
 
 /** The elements of a file: items, authors and terms; and each other element of the channel. */
 export async function* wxrElements(file: ReadableFile): AsyncGenerator<WxrElement> {
   const { SaxesParser } = await import("saxes");
   const parser = new SaxesParser({ xmlns: false });
   const stack: WxrElement[] = [];
+  // The text of the present element as it stands in the file, from its first CDATA on.
+  let raw: string | null = null;
+  let isDamaged = false;
   const found: WxrElement[] = [];
   let chars = 0;
   // Damaged files are read as far as they can be.
@@ -41,6 +46,8 @@ export async function* wxrElements(file: ReadableFile): AsyncGenerator<WxrElemen
     const isChannel = stack.length <= 2;
     if (!isChannel) stack.at(-1)?.children.push(element);
     stack.push(element);
+    raw = null;
+    isDamaged = false;
   });
   const addText = (text: string) => {
     const element = stack.at(-1);
@@ -51,10 +58,22 @@ export async function* wxrElements(file: ReadableFile): AsyncGenerator<WxrElemen
     }
     element.text += text;
   };
-  parser.on("text", addText);
-  parser.on("cdata", addText);
+  parser.on("text", (text) => {
+    addText(text);
+    if (raw === null) return;
+    raw += text;
+    // Text after CDATA was in it: an end of CDATA in a value is not escaped.
+    isDamaged ||= text.trim() !== "";
+  });
+  parser.on("cdata", (text) => {
+    addText(text);
+    raw = `${raw ?? ""}${CDATA}${text}${CDATA_END}`;
+  });
   parser.on("closetag", () => {
     const element = stack.pop();
+    if (element !== undefined && isDamaged) element.text = withoutCdata(raw ?? "") ?? element.text;
+    raw = null;
+    isDamaged = false;
     if (element === undefined || stack.length !== 2) return;
     found.push(element);
     chars = 0;
@@ -69,6 +88,13 @@ export async function* wxrElements(file: ReadableFile): AsyncGenerator<WxrElemen
     // A file that is cut off ends at its last whole item.
   }
   yield* found.splice(0);
+}
+
+/** A text that was written into one CDATA, with every other one as part of it; null if it was not. */
+function withoutCdata(raw: string): string | null {
+  const text = raw.trim();
+  const isOne = text.startsWith(CDATA) && text.endsWith(CDATA_END);
+  return isOne ? text.slice(CDATA.length, -CDATA_END.length) : null;
 }
 
 /** Whether an element is one of rows. */

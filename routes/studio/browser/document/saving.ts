@@ -80,7 +80,7 @@ export class Saving {
     this.#savedAt = facts.savedAt ?? null;
     this.#hasChanges = facts.hasWorkingCopy;
     this.#fields = new FormFields(form);
-    this.#people = new People(form);
+    this.#people = new People(form, () => this.isSettled);
     this.#slug = new FreeSlug(form, facts.slugIsOpen);
     this.#session = new EditingSession({
       fields: this.#fields,
@@ -113,7 +113,9 @@ export class Saving {
     if (unsent !== null) this.#session.restore(unsent);
     form.addEventListener("compositionstart", () => this.#session.pause());
     form.addEventListener("compositionend", () => this.#session.resume());
-    this.#people.follow((path) => void this.#transport.send({ type: "presence", path }));
+    this.#people.follow((position) => {
+      this.#transport.send({ type: "presence", ...position });
+    });
     this.#transport.start();
     this.#showStatus();
   }

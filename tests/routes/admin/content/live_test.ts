@@ -210,6 +210,19 @@ Deno.test("live: who is here, and where", async () => {
     two.send({ type: "presence", path: "body.3" });
     const { presence } = await one.next("presence");
     assertEquals(presence.map(({ path }: { path: string }) => path), [null, "body.3"]);
+    assertEquals("selection" in presence[1], false);
+
+    // Where the cursor is in a rich text.
+    const selection = { anchor: { key: "a", offset: 2 }, head: { key: "b", offset: 0 } };
+    two.send({ type: "presence", path: "body", selection });
+    assertEquals((await one.next("presence")).presence[1].selection, selection);
+    two.send({ type: "presence", path: "body", selection: { ...selection, head: { key: "b" } } });
+    assertEquals((await two.next("error")).code, "BODY_INVALID");
+    // The same again is no move.
+    two.send({ type: "presence", path: "body", selection });
+    two.send({ type: "presence", path: "title" });
+    const moved = (await one.next("presence")).presence[1];
+    assertEquals([moved.path, "selection" in moved], ["title", false]);
   }
   assertEquals((await one.next("presence")).presence.length, 1);
 });

@@ -149,13 +149,15 @@ Deno.test("presence names the language of each editor, and fields of the own lan
   await using french = await site.connect("fr");
   await french.next("state");
   original.send({ type: "presence", path: "summary" });
-  french.send({ type: "presence", path: "title" });
-  let presence: { language: string; path: string | null }[] = [];
+  const selection = { anchor: { key: "a", offset: 0 }, head: { key: "a", offset: 0 } };
+  french.send({ type: "presence", path: "title", selection });
+  let presence: { language: string; path: string | null; selection?: unknown }[] = [];
   while (presence[0]?.path !== "summary") ({ presence } = await original.next("presence"));
   assertEquals(
     presence.map(({ language, path }) => [language, path]),
     [["en", "summary"], ["fr", null]],
   );
+  assertEquals(presence.map((one) => "selection" in one), [false, false]);
 });
 
 Deno.test("shared fields, unknown languages and missing translations are refused", async () => {

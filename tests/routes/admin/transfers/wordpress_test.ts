@@ -128,14 +128,15 @@ Deno.test("phpValue() reads scalars and arrays, and no objects", () => {
 
 Deno.test("gutenbergToBlocks() separates paragraphs of classic content by lines, and knows its shortcodes", () => {
   const texts = (content: string) =>
-    gutenbergToBlocks(content, { attachment: (id) => `https://a.example/${id}.png` }).blocks.map(
-      (block) => {
-        const { _type, children, src, caption } = block as Record<string, unknown>;
-        return _type === "block"
-          ? (children as { text: string }[]).map(({ text }) => text).join("")
-          : [_type, src, caption].filter(Boolean).join(" ");
-      },
-    );
+    gutenbergToBlocks(content, { attachment: (id) => ({ url: `https://a.example/${id}.png` }) })
+      .blocks.map(
+        (block) => {
+          const { _type, children, src, caption } = block as Record<string, unknown>;
+          return _type === "block"
+            ? (children as { text: string }[]).map(({ text }) => text).join("")
+            : [_type, src, caption].filter(Boolean).join(" ");
+        },
+      );
   assertEquals(texts("One\nline\n\nTwo <em>x</em>"), ["One\nline", "Two x"]);
   assertEquals(texts('[caption id="a"]<img src="b.png"> Words[/caption]'), ["image b.png Words"]);
   assertEquals(texts('[gallery ids="1,2"]'), [

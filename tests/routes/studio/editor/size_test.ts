@@ -9,6 +9,7 @@ const PAGE_BYTES_MAX = 155_000;
 /** What comes later, and only for those who need it, by the beginning of its name. */
 const LATER = {
   comments: 8_000,
+  text_cursors: 3_000,
   json_editor: 125_000,
   code_colors: 45_000,
 };
