@@ -16,6 +16,7 @@ import {
   renamedFor,
 } from "../../../../kv/model/entities/media.ts";
 import { tagForm } from "../../../../kv/model/entities/media_folder.ts";
+import type { MediaRow } from "../../../../kv/versioning/media_row.ts";
 import { parseMediaQuery } from "../../../query/media_query.ts";
 import type { Deps } from "../../../deps/deps.ts";
 import { MEDIA_USES_COUNTED_MAX } from "../../../input/limits.ts";
@@ -25,6 +26,7 @@ import { Pagination } from "../../components/navigation/pagination.tsx";
 import { readableUses } from "../../readable_uses.ts";
 import { ListState } from "../../list_state.ts";
 import { page } from "../../serving/page.tsx";
+import type { Visit } from "../../serving/studio_env.ts";
 import { FolderNames, folderPath, MediaFolders } from "./media_folders.tsx";
 import { MediaGrid } from "./media_grid.tsx";
 import { ImportDialog } from "./media_import.tsx";
@@ -65,10 +67,7 @@ export function mediaScreens(deps: Deps): Handlers<"media" | "medium"> {
       const folder = folderPath(params);
       const mayUpload = visit.can("media.write") && !query.deleted;
       const resizes = await settings.get<boolean>("images.transform_enabled");
-      const ids = media.map(({ id }) => id);
-      const uses = query.deleted || !visit.documents.somewhere("read")
-        ? null
-        : await countReferrers(context, ids, MEDIA_USES_COUNTED_MAX);
+      const uses = query.deleted ? null : await usesOf(deps, visit, media);
       const filtered = ["q", "mime", "alt", "unused", "folder", "tag"].some((name) =>
         (params.get(name) ?? "") !== ""
       );
@@ -119,6 +118,17 @@ export function mediaScreens(deps: Deps): Handlers<"media" | "medium"> {
       return await page(c, { ...facts, wide: true }, shown);
     },
   };
+}
+
+/** How many documents use each of some media; null for a user who sees no documents. */
+async function usesOf(
+  { content: { context } }: Deps,
+  { documents }: Visit,
+  media: readonly MediaRow[],
+): Promise<number[] | null> {
+  if (!documents.somewhere("read")) return null;
+  const ids = media.map(({ id }) => id);
+  return await countReferrers(context, ids, MEDIA_USES_COUNTED_MAX);
 }
 
 function MediaTabs({ state }: { state: ListState }) {
