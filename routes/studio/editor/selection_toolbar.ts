@@ -5,7 +5,7 @@
  * @module
  */
 /// <reference lib="dom" />
-import { Plugin, TextSelection } from "prosemirror-state";
+import { type EditorState, Plugin, TextSelection } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
 import { make, parentOf } from "../browser/page/elements.ts";
 import { type Button, drawButton, markButtons } from "./menu.ts";
@@ -60,9 +60,11 @@ class SelectionToolbar {
     }, { signal });
   }
 
-  update(): void {
+  /** Marks of other users, which change often, do not bring back a toolbar that was closed. */
+  update(_view?: EditorView, before?: EditorState): void {
     const { state, editable } = this.#view;
     const { selection } = state;
+    if (before?.doc === state.doc && before.selection.eq(selection)) return;
     const isWanted = editable && !this.#isSelecting && !this.#isTouch;
     const isShown = isWanted && selection instanceof TextSelection && !selection.empty &&
       this.#view.hasFocus();

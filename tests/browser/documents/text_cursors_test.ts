@@ -124,5 +124,14 @@ browserTest("users see each other's cursors and selections in a text", async (br
   assert(!JSON.stringify((await story.read()).body).includes("Carter"));
   await far.context.close();
   await eventually("it leaves with its user", async () => await caret(ada.page).count() === 0);
+
+  // Alone again, only the field is announced.
+  await ben.context.close();
+  await ada.page.locator("[data-people] .person").waitFor({ state: "detached" });
+  sent.length = 0;
+  await richText(ada.page).click();
+  await pressKeys(ada.page, "Control+Home", "ArrowRight", "Shift+ArrowRight");
+  await ada.page.keyboard.type("Alone again", { delay: 100 });
+  assertEquals(sent.map(({ selection }) => selection), [null]);
   assertEquals([...ada.complaints, ...ben.complaints, ...far.complaints], []);
 });

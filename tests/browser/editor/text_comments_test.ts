@@ -4,6 +4,7 @@ import { assert, assertEquals } from "../../support/harness/assert.ts";
 import { browserTest } from "../../support/browser/chromium.ts";
 import { eventually } from "../../support/browser/live_story.ts";
 import { openRichText, richText } from "../../support/browser/rich_text_visit.ts";
+import { translatedSite } from "../../support/browser/translated_site.ts";
 import { saved } from "../../support/sites/review_site.ts";
 import {
   inspect,
@@ -239,6 +240,14 @@ browserTest(
     await pressKeys(page, "Escape");
     assertEquals(await richText(page).evaluate((one) => one.matches(":focus")), true);
 
+    // A closed toolbar is not opened by marks that come.
+    await select(page, ["harbour", 0], ["harbour", 7]);
+    await commentButton(page).waitFor();
+    await pressKeys(page, "Escape");
+    await comment(visit, id, ["harbour", 13], "ships");
+    await highlights(page).nth(1).waitFor();
+    assertEquals(await commentButton(page).isVisible(), false);
+
     await select(page, ["long", 0], ["long", 1_200]);
     await commentButton(page).waitFor();
     assertEquals(await commentButton(page).getAttribute("aria-disabled"), "true");
@@ -258,10 +267,54 @@ browserTest(
       (globalThis as any).document.getElementById("keys").showModal()
     );
     await about.waitFor();
-    assertEquals((await visit.ask("GET", `/documents/${id}/comments`)).json.meta.total, 1);
+    assertEquals((await visit.ask("GET", `/documents/${id}/comments`)).json.meta.total, 2);
     assertEquals(complaints, []);
   },
 );
+
+browserTest(
+  "words are selected by touch, and the button of the field comments on them",
+  async (browser) => {
+    await using visit = await studioVisit(browser, { hasTouch: true, viewport: WIDTHS.narrow });
+    const { page, complaints } = visit;
+    await openRichText(visit, BODY);
+    const comments = page.getByRole("button", { name: "Comment on Body" });
+    const quote = panel(page).locator("[data-quote]");
+    await richText(page).tap();
+    await select(page, ["harbour", 0], ["harbour", 7]);
+    assertEquals(await commentButton(page).isVisible(), false);
+    await comments.tap();
+    assertEquals(await quote.textContent(), "Harbour");
+    await page.getByRole("button", { name: "Close comments" }).tap();
+    await select(page, ["harbour", 0], ["harbour", 0]);
+    await comments.tap();
+    assertEquals([await panel(page).isVisible(), await quote.isVisible()], [true, false]);
+    assertEquals(complaints, []);
+  },
+);
+
+browserTest("words of a translation cannot be commented on", async (browser) => {
+  await using visit = await studioVisit(browser);
+  const { page, open, complaints } = visit;
+  const id = await translatedSite(visit);
+  const selectAll = async () => {
+    await page.locator(".pt-text[contenteditable=true]").click();
+    await pressKeys(page, "Control+a");
+    await pressKeys(page, "Home", "Shift+End");
+    await page.locator(".pt-selection:visible").waitFor();
+  };
+  await open(`/admin/documents/${id}`);
+  await selectAll();
+  await commentButton(page).waitFor();
+  await visit.ask("PUT", `/documents/${id}/translations/fr`, {
+    title: "Le gardien",
+    body: [block("Le phare")],
+  });
+  await open(`/admin/documents/${id}/translations/fr`);
+  await selectAll();
+  assertEquals(await commentButton(page).count(), 0);
+  assertEquals(complaints, []);
+});
 
 /** Whether an element is in the part of the page that the window shows. */
 function inWindow(element: { getBoundingClientRect(): { top: number; bottom: number } }): boolean {

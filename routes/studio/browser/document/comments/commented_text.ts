@@ -57,6 +57,7 @@ export class CommentedText {
   #waiting: CommentView[] | null = null;
   /** Where the pointer went down: from farther away, a click ends the selection of words. */
   #pressed = { x: 0, y: 0 };
+  #isTouch = false;
 
   constructor(text: OpenText, options: CommentedTextOptions) {
     this.#text = text;
@@ -67,8 +68,9 @@ export class CommentedText {
       this.#showReason();
       options.changed();
     });
-    view.dom.addEventListener("pointerdown", ({ clientX: x, clientY: y }) => {
+    view.dom.addEventListener("pointerdown", ({ clientX: x, clientY: y, pointerType }) => {
       this.#pressed = { x, y };
+      this.#isTouch = pointerType === "touch";
     });
     view.dom.addEventListener("click", (event) => this.#click(event));
     view.dom.addEventListener("compositionend", () => setTimeout(() => this.#showWaiting()));
@@ -122,6 +124,13 @@ export class CommentedText {
     view.dom.dispatchEvent(new Event("reveal", { bubbles: true }));
     view.dom.querySelector(".pt-flash")?.scrollIntoView({ block: "center" });
     setTimeout(() => view.isDestroyed || this.#removeFlash(), FLASH_MS);
+  }
+
+  /** Begins a comment on words that were selected by touch, where no toolbar is shown; whether there are any. */
+  beginByTouch(): boolean {
+    if (!this.#isTouch || this.#button === null || this.#reason() !== null) return false;
+    this.#begin();
+    return true;
   }
 
   /** Puts the cursor before the words of a thread. */

@@ -63,6 +63,11 @@ export class CommentedTexts {
     this.#texts.get(thread.field ?? "")?.flash(thread);
   }
 
+  /** Begins a comment on words of a field that were selected by touch; whether there are any. */
+  beginByTouch(field: string): boolean {
+    return this.#texts.get(field)?.beginByTouch() ?? false;
+  }
+
   /** Puts the cursor into a text, before the words of a thread if one is given. */
   focus(field: string, thread: CommentView | null): void {
     this.#texts.get(field)?.focus(thread);

@@ -264,7 +264,7 @@ export class Comments {
       open,
       canWrite: this.#facts.canWrite,
       labelOf: (field) => this.#labelOf(field),
-      show: (field) => this.#show(field),
+      show: (field) => this.#texts.beginByTouch(field) || this.#show(field),
     });
     this.#drawCard();
     if (this.#panel.hidden) return;

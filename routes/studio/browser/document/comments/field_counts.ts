@@ -15,7 +15,7 @@ export interface FieldCounts {
   open: readonly CommentView[];
   canWrite: boolean;
   labelOf(field: string): string;
-  show(field: string): void;
+  show: (field: string) => void;
 }
 
 /** Shows the buttons anew where their count has changed. */
