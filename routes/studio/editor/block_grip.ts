@@ -1,6 +1,6 @@
 /**
- * The drag handle of the block under the mouse, which moves the block within the text. A click, or Ctrl+/ at the
- * cursor, opens the menu of the block.
+ * The drag handle of the block under the mouse, or at the cursor on a touch screen, which moves the block within the
+ * text. A click, or Ctrl+/ at the cursor, opens the menu of the block.
  *
  * @module
  */
@@ -12,7 +12,10 @@ import { icon, make, parentOf } from "../browser/page/elements.ts";
 
 const DRAWING = "M9 5h.010M9 12h.010M9 19h.010M15 5h.010M15 12h.010M15 19h.010";
 
-/** The grip of an editor, as a plugin. Keys move blocks as well, and touch has their buttons. */
+/** Whether the handle follows the cursor, because no mouse shows it. */
+const TOUCH = matchMedia("(pointer: coarse)");
+
+/** The grip of an editor, as a plugin. Keys move blocks as well. */
 export function gripPlugin(): Plugin {
   let grip: BlockGrip | null = null;
   return new Plugin({
@@ -50,11 +53,19 @@ class BlockGrip {
     const { signal } = this.#left;
     frame.addEventListener("pointermove", (event) => this.#follow(event), { signal });
     // The dragged element must stay in the page, or the browser cancels the drag.
-    frame.addEventListener("pointerleave", () => {
-      if (!this.#isDragged) this.#element.hidden = true;
+    frame.addEventListener("pointerleave", ({ pointerType }) => {
+      if (!this.#isDragged && pointerType !== "touch") this.#element.hidden = true;
     }, { signal });
     this.#element.addEventListener("click", () => {
       if (this.#at !== null) openBlockMenu(view, this.#at, this.#element);
+    }, { signal });
+    frame.addEventListener("focusin", () => this.#followCursor(), { signal });
+    frame.addEventListener("focusout", ({ relatedTarget }) => {
+      if (TOUCH.matches && !frame.contains(relatedTarget as Element)) this.#element.hidden = true;
+    }, { signal });
+    // A tap leaves the focus in the text, with which the handle would go.
+    this.#element.addEventListener("mousedown", (event) => {
+      if (TOUCH.matches) event.preventDefault();
     }, { signal });
     this.#element.addEventListener("dragstart", (event) => this.#start(event), { signal });
     this.#element.addEventListener("dragend", () => {
@@ -66,16 +77,27 @@ class BlockGrip {
   /** Typing moves blocks, so the handle is hidden until the mouse moves. */
   update(view: EditorView, before: EditorView["state"]): void {
     if (view.state.doc !== before.doc) this.#element.hidden = true;
+    this.#followCursor();
   }
 
   /** Opens the menu of the block at the cursor. */
   openMenu(): void {
+    if (!this.#showAtCursor() || this.#at === null) return;
+    openBlockMenu(this.#view, this.#at, this.#element);
+  }
+
+  #followCursor(): void {
+    if (TOUCH.matches && this.#view.dom.contains(document.activeElement)) this.#showAtCursor();
+  }
+
+  /** Whether a block that can be changed is at the cursor. */
+  #showAtCursor(): boolean {
     const { $from } = this.#view.state.selection;
     const at = $from.depth === 0 ? $from.pos : $from.before(1);
     const dom = this.#view.nodeDOM(at);
-    if (!this.#view.editable || !(dom instanceof HTMLElement)) return;
+    if (!this.#view.editable || !(dom instanceof HTMLElement)) return false;
     this.#show(dom, at);
-    openBlockMenu(this.#view, at, this.#element);
+    return true;
   }
 
   destroy(): void {

@@ -1,15 +1,19 @@
 /**
- * The menu of a block: turn it into another one, duplicate, move and delete it.
+ * The menu of a block: turn it into another one, duplicate, move and delete it, copy a link to it.
  *
  * @module
  */
 /// <reference lib="dom" />
+import type { Node } from "prosemirror-model";
 import { closeHistory } from "prosemirror-history";
 import { type Command, NodeSelection, TextSelection } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
 import { all, make, parentOf, removeWhenClosed, showBeside } from "../browser/page/elements.ts";
+import { BLOCK_PARAMETER } from "../browser/forms/rich_text.ts";
+import { toast } from "../browser/page/toast.ts";
 import { STYLES } from "../wording/text_styles.ts";
 import { presentBlock, setStyle, toggleList } from "./commands.ts";
+import { keyOf } from "./keys.ts";
 import { moveBlocks, removeObject } from "./objects/object_commands.ts";
 
 /** Opens the menu of the block at `at` beside an element. */
@@ -45,6 +49,8 @@ export function openBlockMenu(view: EditorView, at: number, source: HTMLElement)
     ...(node.isTextblock ? turns(view).map((one) => entry(...one)) : []),
     ...(node.isTextblock ? [make("hr", {})] : []),
     entry("Duplicate", duplicate(at)),
+    // A text in a dialog is a part of a block.
+    ...(source.closest("dialog") === null ? [entry("Copy link", copyLink(node))] : []),
     entry("Move up", moveBlocks(-1)),
     entry("Move down", moveBlocks(1)),
     entry("Delete", removeObject(at), "danger"),
@@ -75,6 +81,23 @@ function duplicate(at: number): Command {
     const node = doc.nodeAt(at);
     if (node === null) return false;
     dispatch?.(closeHistory(tr).insert(at + node.nodeSize, node).scrollIntoView());
+    return true;
+  };
+}
+
+/** Copies an address of this page that shows the block. */
+function copyLink(node: Node): Command {
+  return (_state, dispatch) => {
+    const key = keyOf(node);
+    if (key === null) return false;
+    if (dispatch !== undefined) {
+      const query = new URLSearchParams({ [BLOCK_PARAMETER]: key });
+      void navigator.clipboard.writeText(`${location.origin}${location.pathname}?${query}`)
+        .then(
+          () => toast("Link copied"),
+          () => toast("The link could not be copied", { bad: true }),
+        );
+    }
     return true;
   };
 }

@@ -52,6 +52,7 @@ export const STYLE_SHEETS: readonly string[] = [
   "controls/quick_control.css",
   "browser/document/live/presence.css",
   "editor/editor_frame.css",
+  "editor/block_grip.css",
   "editor/text.css",
   "editor/objects/embedded_objects.css",
   "editor/objects/text_objects.css",

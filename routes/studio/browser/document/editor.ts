@@ -11,6 +11,7 @@ import { openModal } from "../page/modal.ts";
 import { clearFailures, markFailed } from "../page/failures.ts";
 import { revealAndFocus } from "../page/reveal.ts";
 import { allowLeaving, guard } from "../forms/leave_guard.ts";
+import { BLOCK_PARAMETER, TEXT_EVENTS } from "../forms/rich_text.ts";
 import { toast } from "../page/toast.ts";
 import { controlAt } from "./control_values.ts";
 import { createDocument, unsentAfter } from "./create_document.ts";
@@ -64,6 +65,7 @@ export function startDocumentEditor(element: HTMLElement): void {
   let save = () => Promise.resolve(true);
   startComments(form, () => save());
   startSearchPanel(form);
+  void startLinkedBlock(form);
   for (const area of all<HTMLTextAreaElement>(form, "[data-one-line]")) keepOnOneLine(area);
   if (facts.readOnly) {
     startRows(form, { changed: () => {} });
@@ -73,6 +75,14 @@ export function startDocumentEditor(element: HTMLElement): void {
   const editor = new Editor(form, facts);
   save = () => editor.save();
   editor.start();
+}
+
+/** Shows the block that the address names. */
+async function startLinkedBlock(form: HTMLElement): Promise<void> {
+  const key = new URLSearchParams(location.search).get(BLOCK_PARAMETER);
+  if (key === null) return;
+  const { showLinkedBlock } = await import("./linked_block.ts");
+  showLinkedBlock({ all, textEvents: TEXT_EVENTS, toast }, form, key);
 }
 
 /** Draws the panel with the search result when it is first opened. It may come with the document's first save. */

@@ -9,6 +9,9 @@ import { all, make } from "../page/elements.ts";
 /** Dispatched with a newer value to the island of a rich text or the text area of JSON. */
 export const REPLACE_EVENT = "portable-text:replace";
 
+/** The parameter of a document's address that names a block of one of its texts by its key. */
+export const BLOCK_PARAMETER = "block";
+
 /** Events by which other modules find the editor of an island, whichever is loaded first. */
 export const TEXT_EVENTS = {
   /** Dispatched by an island once its editor has started. */
