@@ -8,6 +8,7 @@ import type { Context } from "../context.ts";
 import { currentKey } from "../keys.ts";
 import type { DocumentState } from "../model/entities/document.ts";
 import { referencedIds } from "../model/fields/referenced_ids.ts";
+import { zip } from "../model/primitives/zip.ts";
 import { readHead } from "../versioning/entities.ts";
 import { REFERENCE_ROWS_MAX } from "../limits/store.ts";
 import {
@@ -99,6 +100,30 @@ export async function referrersOf(context: Context, id: string, limit: number): 
     if ((await readReferencedIds(context, documentId)).has(id)) found.add(documentId);
   }
   return [...found].sort();
+}
+
+/** How many documents reference each of several ids, at most `max`. */
+export async function countReferrers(
+  context: Context,
+  ids: readonly string[],
+  max: number,
+): Promise<number[]> {
+  const { store } = context;
+  const [more, ...found] = await Promise.all([
+    Array.fromAsync(listNames(store, "references", MORE)),
+    ...ids.map((id) => lastNames(store, "references", id, max)),
+  ]);
+  const further = await Promise.all(
+    more.map(async (documentId) => {
+      return { documentId, targets: await readReferencedIds(context, documentId) };
+    }),
+  );
+  return zip(ids, found).map(([id, names]) => {
+    const others = further.filter(({ documentId, targets }) =>
+      targets.has(id) && !names.includes(documentId)
+    );
+    return Math.min(max, names.length + others.length);
+  });
 }
 
 /** The content of a shard: the referenced IDs, and the documents with more references than fit in rows. */

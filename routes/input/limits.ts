@@ -205,3 +205,5 @@ export const INCLUDE_BLOCK_LEVELS_MAX = 2;
 export const INCLUDED_MAX = 5_000;
 /** Paths of one `include` that the description lists one by one. */
 export const INCLUDE_PATHS_MAX = 200;
+/** Uses of a file that are counted on its tile. */
+export const MEDIA_USES_COUNTED_MAX = 100;

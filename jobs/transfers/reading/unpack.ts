@@ -214,8 +214,12 @@ function safePath(name: string): string {
   const parts = path.split("/");
   const isWrong = path.startsWith("/") || /^[a-z]:/i.test(path) || path.length > 1_000 ||
     parts.some((part) => part === ".." || part === "") || /[\x00-\x1f]/.test(path);
-  if (isWrong) throw new BadSource("The archive holds a file with a forbidden name");
+  if (isWrong) throw forbiddenName();
   return path;
+}
+
+function forbiddenName(): BadSource {
+  return new BadSource("The archive holds a file with a forbidden name");
 }
 
 function isGzip(head: Uint8Array): boolean {
@@ -233,5 +237,7 @@ function isTar(head: Uint8Array): boolean {
 function damaged(path: string, cause: unknown): Error {
   if (cause instanceof BadSource) return cause;
   if (cause instanceof Error && cause.cause instanceof BadSource) return cause.cause;
+  // The reader of zip archives refuses such names itself.
+  if (cause instanceof Error && /unsafe filename/i.test(cause.message)) return forbiddenName();
   return new BadSource(`${path} is damaged or cut off`, { cause });
 }

@@ -71,7 +71,7 @@ class RowLookup implements Lookup {
   }
 
   reusable(id: string): string | null {
-    return this.#run.facts.facts.reusable?.[id] ?? null;
+    return ownValue(this.#run.facts.facts.reusable ?? {}, id) ?? null;
   }
 
   attachment(id: string): SourceImage | null {

@@ -34,6 +34,9 @@ const KNOWN: ReadonlySet<string> = new Set([
   ...["missing", "classic", "text-columns", "subhead", "block", "embed", "shortcode"],
 ]);
 
+/** A reusable block or a pattern in the place where it is shown. */
+const REUSED = /<!-- wp:(?:core\/)?(?:block|pattern) (\{.*?\}) \/-->/g;
+
 /** Reusable blocks inside one another. */
 const REUSED_DEPTH = 5;
 
@@ -145,10 +148,15 @@ function attributesOf(text: string | undefined): JsonObject {
 /** Content with its reusable blocks and patterns in their places, if the source has them. */
 function expandedBlocks(content: string, scope: ConvertScope, depth: number): string {
   if (depth >= REUSED_DEPTH || scope.reusable === undefined) return content;
-  return content.replace(/<!-- wp:(?:core\/)?block (\{[^}]*\}) \/-->/g, (whole, text) => {
-    const { ref } = attributesOf(text);
-    const reused = ref === undefined ? null : scope.reusable?.(String(ref)) ?? null;
-    return reused === null ? whole : expandedBlocks(reused, scope, depth + 1);
+  return content.replace(REUSED, (whole, text) => {
+    const { ref, slug } = attributesOf(text);
+    const name = String(ref ?? slug ?? "");
+    // A pattern is named with the theme or plugin that it belongs to.
+    const reused = [name, name.split("/").at(-1) ?? name]
+      .map((one) => scope.reusable?.(one) ?? null).find((found) => found !== null);
+    return reused === undefined || reused === null
+      ? whole
+      : expandedBlocks(reused, scope, depth + 1);
   });
 }
 

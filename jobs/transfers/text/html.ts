@@ -83,6 +83,8 @@ export class HtmlConverter {
   #caption: string | null = null;
   #figures: number[] = [];
   #isPaused = false;
+  /** Whether the present film or sound has an address. */
+  #hasFilm = false;
 
   constructor(options: HtmlOptions) {
     this.#options = options;
@@ -190,8 +192,11 @@ export class HtmlConverter {
         return this.#player(attributes);
       case "video":
       case "audio":
-      case "source":
+        this.#hasFilm = false;
         return this.#film(attributes);
+      case "source":
+        // The others are the same in other formats.
+        return this.#hasFilm ? undefined : this.#film(attributes);
       default:
         return this.#openTable(name);
     }
@@ -296,6 +301,7 @@ export class HtmlConverter {
 
   #film({ src = "" }: Record<string, string>): void {
     if (src === "") return;
+    this.#hasFilm = true;
     this.builder.begin();
     this.builder.text(src.split("/").at(-1) ?? src, [], src);
     this.builder.end();

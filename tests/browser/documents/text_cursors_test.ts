@@ -3,8 +3,9 @@ import type { Page } from "playwright-core";
 import { assert, assertEquals } from "../../support/harness/assert.ts";
 import { browserTest } from "../../support/browser/chromium.ts";
 import { eventually, LiveStory } from "../../support/browser/live_story.ts";
-import { inspect, pressKeys } from "../../support/browser/studio_visit.ts";
-import { cursorRead, richText } from "../../support/browser/rich_text_visit.ts";
+import { LiveClient } from "../../support/browser/live_client.ts";
+import { inspect, pressKeys, studioVisit } from "../../support/browser/studio_visit.ts";
+import { cursorRead, openRichText, richText } from "../../support/browser/rich_text_visit.ts";
 
 const block = (_key: string, text: string) => ({
   _type: "block",
@@ -135,3 +136,26 @@ browserTest("users see each other's cursors and selections in a text", async (br
   assertEquals(sent.map(({ selection }) => selection), [null]);
   assertEquals([...ada.complaints, ...ben.complaints, ...far.complaints], []);
 });
+
+browserTest(
+  "a cursor beyond the text waits at its end for the words before it",
+  async (browser) => {
+    await using visit = await studioVisit(browser);
+    const { page, origin, complaints } = visit;
+    const id = await openRichText(visit, BODY);
+    await using other = await LiveClient.connect(origin, visit.cookie(), id);
+    await other.next("state");
+    const place = { key: "first", offset: 20 };
+    other.send({ type: "presence", path: "body", selection: { anchor: place, head: place } });
+    await eventually(
+      "it is at the end of its block",
+      async () => await before(page) === "The lamp was lit.",
+    );
+    await other.change({ body: [block("first", "The lamp was lit at dusk."), BODY[1]!] });
+    await eventually(
+      "it has its place",
+      async () => await before(page) === "The lamp was lit at ",
+    );
+    assertEquals(complaints, []);
+  },
+);

@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import {
+  countReferrers,
   ReferenceLookup,
   referrersOf,
   stageReferences,
@@ -72,7 +73,23 @@ Deno.test("a document that references more than get a row is found all the same"
   assertEquals(many.filter((one) => !isReferenced(one)), []);
   assertEquals(isReferenced(id(9_999)), false);
   assertEquals(await referrersOf(test.context, many.at(-1)!, 10), [made.json.id]);
+  const asked = [many[0]!, many.at(-1)!, id(9_999)];
+  assertEquals(await countReferrers(test.context, asked, 10), [1, 1, 0]);
   await test.admin("PATCH", `/documents/${made.json.id}`, { all: many.slice(0, 2) });
   const now = await lookup.current();
   assertEquals(many.filter(now), many.slice(0, 2));
+});
+
+Deno.test("countReferrers() counts each document once, up to a maximum, with a read for each id", async () => {
+  await using context = await testContext();
+  const operation = new Operation();
+  for (let n = 0; n < 12; n++) {
+    const data = { cover: id(1), again: [id(1)], ...(n < 3 && { portrait: id(2) }) };
+    stageReferences(operation, id(100 + n), null, { data, blocks: [] });
+  }
+  await context.store.commit(operation);
+
+  assertEquals(await countReferrers(context, [id(1), id(2), id(3)], 100), [12, 3, 0]);
+  assertEquals(await countReferrers(context, [id(1), id(2)], 10), [10, 3]);
+  assertEquals(await countReferrers(context, [], 10), []);
 });

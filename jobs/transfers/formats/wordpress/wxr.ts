@@ -134,8 +134,12 @@ class WxrReading {
     if (type === "attachment") return this.#attachment(item);
     if (type === "nav_menu_item") return this.#menus.item(item);
     if (type === "wp_block") {
-      const id = childText(item, "wp:post_id").trim();
-      return void (this.#facts.reusable[id] = childText(item, "content:encoded"));
+      const content = childText(item, "content:encoded");
+      for (const name of ["wp:post_id", "wp:post_name"]) {
+        const key = childText(item, name).trim();
+        if (key !== "") this.#facts.reusable[key] = content;
+      }
+      return;
     }
     if (IGNORED.has(type) || childText(item, "wp:status") === "auto-draft") return;
     const named = termsOf(item);

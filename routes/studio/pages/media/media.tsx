@@ -5,6 +5,7 @@
  */
 import { MEDIA_BYTES_MAX } from "../../../../kv/limits/media.ts";
 import { countFolders, countTags, type TagCount } from "../../../../kv/media/folders.ts";
+import { countReferrers } from "../../../../kv/documents/reference_rows.ts";
 import { findUses } from "../../../../kv/media/uses.ts";
 import { getMedia } from "../../../../kv/media/media.ts";
 import type { CropPreset } from "../../../../kv/model/values/crop.ts";
@@ -15,14 +16,17 @@ import {
   renamedFor,
 } from "../../../../kv/model/entities/media.ts";
 import { tagForm } from "../../../../kv/model/entities/media_folder.ts";
+import type { MediaRow } from "../../../../kv/versioning/media_row.ts";
 import { parseMediaQuery } from "../../../query/media_query.ts";
 import type { Deps } from "../../../deps/deps.ts";
+import { MEDIA_USES_COUNTED_MAX } from "../../../input/limits.ts";
 import { uploadTypes } from "../../../input/media_types.ts";
 import { Icon } from "../../components/icon.tsx";
 import { Pagination } from "../../components/navigation/pagination.tsx";
 import { readableUses } from "../../readable_uses.ts";
 import { ListState } from "../../list_state.ts";
 import { page } from "../../serving/page.tsx";
+import type { Visit } from "../../serving/studio_env.ts";
 import { FolderNames, folderPath, MediaFolders } from "./media_folders.tsx";
 import { MediaGrid } from "./media_grid.tsx";
 import { ImportDialog } from "./media_import.tsx";
@@ -63,6 +67,7 @@ export function mediaScreens(deps: Deps): Handlers<"media" | "medium"> {
       const folder = folderPath(params);
       const mayUpload = visit.can("media.write") && !query.deleted;
       const resizes = await settings.get<boolean>("images.transform_enabled");
+      const uses = query.deleted ? null : await usesOf(deps, visit, media);
       const filtered = ["q", "mime", "alt", "unused", "folder", "tag"].some((name) =>
         (params.get(name) ?? "") !== ""
       );
@@ -83,7 +88,7 @@ export function mediaScreens(deps: Deps): Handlers<"media" | "medium"> {
           <MediaTools state={state} params={params} tags={countTags(present)} />
           {media.length === 0
             ? <NoMedia deleted={query.deleted} filtered={filtered} />
-            : <MediaGrid media={media} visit={visit} resizes={resizes} />}
+            : <MediaGrid {...{ media, visit, resizes, uses }} />}
           <FolderNames folders={folders} />
           {mayUpload && <ImportDialog folder={folder} />}
           {total > 0 && (
@@ -113,6 +118,17 @@ export function mediaScreens(deps: Deps): Handlers<"media" | "medium"> {
       return await page(c, { ...facts, wide: true }, shown);
     },
   };
+}
+
+/** How many documents use each of some media; null for a user who sees no documents. */
+async function usesOf(
+  { content: { context } }: Deps,
+  { documents }: Visit,
+  media: readonly MediaRow[],
+): Promise<number[] | null> {
+  if (!documents.somewhere("read")) return null;
+  const ids = media.map(({ id }) => id);
+  return await countReferrers(context, ids, MEDIA_USES_COUNTED_MAX);
 }
 
 function MediaTabs({ state }: { state: ListState }) {

@@ -21,7 +21,10 @@ import { Dialog, DialogFoot } from "../../components/overlays/dialog.tsx";
 import { Field } from "../../components/forms/field.tsx";
 import { Icon } from "../../components/icon.tsx";
 import type { IconName } from "../../components/icon_names.ts";
+import { sizeText } from "../../components/size.ts";
 import { dayOf } from "../../components/time.tsx";
+import { counted } from "../../wording/words.ts";
+import { MEDIA_USES_COUNTED_MAX } from "../../../input/limits.ts";
 import type { Visit } from "../../serving/studio_env.ts";
 import { FOLDER_LIST } from "./media_folders.tsx";
 
@@ -30,18 +33,20 @@ interface GridProps {
   visit: Visit;
   /** Whether images are served in other sizes. */
   resizes: boolean;
+  /** How many documents use each, at most {@linkcode MEDIA_USES_COUNTED_MAX}; null where that is not shown. */
+  uses: number[] | null;
 }
 
 /** The tiles of a page of media; deleted ones can be brought back. */
-export function MediaGrid({ media, visit, resizes }: GridProps) {
+export function MediaGrid({ media, visit, resizes, uses }: GridProps) {
   const selectable = visit.can("media.write") && media.every(({ deletedAt }) => deletedAt === null);
   return (
     <div data-island={selectable ? "media-grid" : undefined}>
       <ul class="media-grid">
-        {media.map((medium) => (
+        {media.map((medium, index) => (
           <li class="medium" data-id={medium.id}>
             {medium.deletedAt === null
-              ? <Tile medium={medium} selectable={selectable} resizes={resizes} />
+              ? <Tile {...{ medium, selectable, resizes, uses: uses?.[index] }} />
               : <DeletedMedium medium={medium} visit={visit} />}
           </li>
         ))}
@@ -54,7 +59,12 @@ export function MediaGrid({ media, visit, resizes }: GridProps) {
 }
 
 function Tile(
-  { medium, selectable, resizes }: { medium: MediaRow; selectable: boolean; resizes: boolean },
+  { medium, selectable, resizes, uses }: {
+    medium: MediaRow;
+    selectable: boolean;
+    resizes: boolean;
+    uses: number | undefined;
+  },
 ) {
   const name = medium.title ?? medium.filename;
   return (
@@ -66,12 +76,26 @@ function Tile(
         <span>{name}</span>
       </a>
       {selectable && <input type="checkbox" data-select aria-label={`Select ${name}`} />}
+      <span class="muted small medium-facts">
+        <span>{sizeOf(medium)}</span>
+        {uses !== undefined && <span>{usesInWords(uses)}</span>}
+      </span>
       {medium.alt === "" && isPicture(medium.mime) && <span class="badge warn">No alt text</span>}
       {medium.tags !== undefined && (
         <span class="muted small medium-tags">{medium.tags.join(", ")}</span>
       )}
     </>
   );
+}
+
+/** The size of a file in pixels and bytes. */
+function sizeOf({ mime, width, height, bytes }: MediaRow): string {
+  return isPicture(mime) ? `${width} × ${height} · ${sizeText(bytes)}` : sizeText(bytes);
+}
+
+function usesInWords(uses: number): string {
+  if (uses === 0) return "Not used";
+  return uses === MEDIA_USES_COUNTED_MAX ? `${uses}+ uses` : counted(uses, "use");
 }
 
 const FILE_ICONS: Record<FileKind, IconName> = {

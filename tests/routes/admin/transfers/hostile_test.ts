@@ -11,8 +11,8 @@ Deno.test("archives cannot lead out of themselves, expand without end, or be cut
   const bomb = gzipSync(new Uint8Array(20_000_000));
   const whole = await tarballOf({ "a.csv": "a\n1\n" });
   const cases: [string, string, Uint8Array, RegExp][] = [
-    ["zip slip", "a.zip", await zipOf({ "../evil.csv": "a\n1\n" }), /forbidden name|damaged/],
-    ["absolute", "a.zip", await zipOf({ "/etc/evil.csv": "a\n1\n" }), /forbidden name|damaged/],
+    ["zip slip", "a.zip", await zipOf({ "../evil.csv": "a\n1\n" }), /forbidden name/],
+    ["absolute", "a.zip", await zipOf({ "/etc/evil.csv": "a\n1\n" }), /forbidden name/],
     ["gzip bomb", "a.csv.gz", bomb, /more than 100 times/],
     ["zip bomb", "b.zip", await zipOf({ "a.csv": "a".repeat(20_000_000) }), /more than 100 times/],
     ["cut off", "a.tar.gz", whole.subarray(0, whole.byteLength - 20), /damaged|cut off/],

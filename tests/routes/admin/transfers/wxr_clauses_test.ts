@@ -165,3 +165,24 @@ Deno.test("a duplicate that WPML has made is the translation of its original", a
   const path = `/documents/${post.id}/translations/fr`;
   assertEquals(answered(await site.admin("GET", path), 200).title, "Bonjour");
 });
+
+Deno.test("reusable blocks and patterns stand where they are shown, whatever their attributes", async () => {
+  await using site = await transferSite();
+  const reused = {
+    id: 50,
+    title: "Reused",
+    type: "wp_block",
+    slug: "hero",
+    content: "<!-- wp:paragraph --><p>reused</p><!-- /wp:paragraph -->",
+  };
+  const content = `<!-- wp:block {"ref":50,"content":{"a":{"b":"c"}}} /-->
+<!-- wp:pattern {"slug":"theme/hero"} /-->
+<!-- wp:video --><video><source src="a.mp4"><source src="a.webm"></video><!-- /wp:video -->`;
+  const { id } = await site.analysed([["a.xml", wxr({ id: 1, title: "One", content }, reused)]]);
+  await site.run(id);
+  const [{ body }] = await site.documents("posts");
+  assertEquals(
+    body.map(({ children }: { children: { text: string }[] }) => children[0]?.text),
+    ["reused", "reused", "a.mp4"],
+  );
+});

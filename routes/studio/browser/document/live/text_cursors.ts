@@ -21,7 +21,7 @@ export interface CursorTools {
   fieldAt: (path: string) => HTMLElement | null;
 }
 
-/** The mark of a user's cursor or selection, and the number of the move that it shows. */
+/** The mark of a user's cursor or selection. */
 interface CursorSpec {
   layer: "people";
   person: string;
@@ -31,7 +31,6 @@ interface CursorSpec {
 interface Shown {
   text: OpenText;
   selection: string;
-  moves: number;
   /** Whether a place was beyond the text: the words before it are still on their way. */
   isAhead: boolean;
 }
@@ -81,7 +80,7 @@ export class TextCursors {
       const selection = JSON.stringify(one.selection);
       const before = this.#shown.get(one.id);
       if (text === null || before?.selection === selection) continue;
-      this.#draw(one, text, { selection, moves: (before?.moves ?? 0) + 1 });
+      this.#draw(one, text, selection);
     }
   }
 
@@ -98,16 +97,17 @@ export class TextCursors {
   #catchUp(): void {
     for (const one of this.#others) {
       const shown = this.#shown.get(one.id);
-      if (shown?.isAhead) this.#draw(one, shown.text, shown);
+      if (shown?.isAhead) this.#draw(one, shown.text, shown.selection);
     }
   }
 
-  #draw(one: Present, text: OpenText, { selection, moves }: Omit<Shown, "text" | "isAhead">): void {
+  #draw(one: Present, text: OpenText, selection: string): void {
     const { doc } = text.view.state;
     const places = one.selection === undefined ? [] : [one.selection.anchor, one.selection.head];
     const [anchor = null, head = null] = places.map((place) => nearestTo(doc, place));
     const isAhead = places.some((place) => positionOf(doc, place) === null);
-    this.#shown.set(one.id, { text, selection, moves, isAhead });
+    this.#shown.set(one.id, { text, selection, isAhead });
+    // The name is shown again with a new caret.
     this.#remove(text, one.id);
     if (anchor === null || head === null) return;
     const spec: CursorSpec = { layer: "people", person: one.id };
@@ -116,8 +116,7 @@ export class TextCursors {
     const { Decoration } = text;
     const caret = Decoration.widget(head, () => this.#caret(one.displayName, tone), {
       ...spec,
-      // Another key draws the caret anew, with its name.
-      key: `${one.id} ${moves}`,
+      key: one.id,
       // Text that is typed here comes after it.
       side: -1,
       ignoreSelection: true,
