@@ -105,6 +105,7 @@ browserTest(
     await dialog.getByRole("button", { name: "Choose an image" }).click();
     const picker = page.getByRole("dialog", { name: "Choose an image" });
     await picker.locator("input[type=file]").setInputFiles(LAMP);
+    await page.getByRole("button", { name: "Use image" }).click();
     await dialog.getByText("lamp.png").waitFor();
     await dialog.getByLabel("Alt text").fill("A lamp at night");
     await inspect(page, "rich-text-image-dialog");

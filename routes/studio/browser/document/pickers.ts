@@ -25,6 +25,8 @@ import type { MediaView } from "../../../../kv/model/entities/media.ts";
 interface Picking {
   /** The facts of a reference field. */
   asked: DOMStringMap;
+  /** The field that is filled. */
+  label: string;
   pick: (choice: Choice) => void;
   /** Ids in a list that takes several: the dialog stays open, and a second click takes one out again. */
   listed?: () => string[];
@@ -57,7 +59,7 @@ export function startPickers(form: HTMLElement, changed: () => void): void {
       choose(choice);
       get(reference, "[data-choose]").focus();
     };
-    openPicker({ asked: reference.dataset, pick });
+    openPicker({ asked: reference.dataset, label: labelOf(button), pick });
   });
 }
 
@@ -80,7 +82,8 @@ function openForList(button: HTMLElement, changed: () => void): void {
     }
     changed();
   };
-  openPicker({ asked, pick, listed: () => ownRows(field).map((row) => inputOf(row).value) });
+  const listed = () => ownRows(field).map((row) => inputOf(row).value);
+  openPicker({ asked, label: labelOf(button), pick, listed });
 }
 
 /** Sets a reference that another user has chosen. */
@@ -119,7 +122,13 @@ function titleOf({ dataset }: HTMLElement, choice: Choice | null): Node | string
   return make("a", { href: `/admin/documents/${choice.id}` }, choice.title);
 }
 
-function openPicker({ asked, pick, listed }: Picking): void {
+/** The label of the field that a button belongs to. */
+function labelOf(button: HTMLElement): string {
+  const label = button.closest("[data-name]")?.querySelector("label, legend, .label");
+  return label?.firstChild?.textContent?.trim() ?? "";
+}
+
+function openPicker({ asked, label, pick, listed }: Picking): void {
   const { reference: kind, collection, mimes = "" } = asked;
   const dialog = get<HTMLDialogElement>(document, `#pick-${kind}`);
   const search = get<HTMLInputElement>(dialog, "input[type=search]");
@@ -129,6 +138,11 @@ function openPicker({ asked, pick, listed }: Picking): void {
     results.markListed();
   };
   const nouns = NOUNS[kind === "media" ? mediaKind(mimes) : "document"];
+  if (kind === "media") {
+    const wanted = `Choose ${nouns[0] === "image" ? "an image" : "a file"}`;
+    const isNamed = label !== "" && label.toLowerCase() !== nouns[0];
+    get(dialog, "h2").textContent = isNamed ? `${wanted} for ${label}` : wanted;
+  }
   const results = new PickerResults(dialog, { pick: picked, listed, nouns });
   const refresh = () =>
     void results.show(
@@ -153,8 +167,13 @@ function openPicker({ asked, pick, listed }: Picking): void {
   if (upload !== null) {
     upload.accept = mimes;
     upload.onchange = async () => {
-      await uploadInto(upload, picked);
-      if (dialog.open) refresh();
+      const { uploadInPlace } = await import("../media/upload_in_place.ts");
+      const tools = { call, get, make, pauseImagesDuring, toast };
+      const pick = (medium: MediaView) => {
+        picked(mediumChoice(medium));
+        if (dialog.open) refresh();
+      };
+      void uploadInPlace(tools, { dialog, input: upload, pick, left: refresh });
     };
   }
   get(dialog, "[data-picker-done]").hidden = listed === undefined;
@@ -189,21 +208,4 @@ async function moveChoice(
     else if (at + step < choices.length) choices[at + step]?.focus();
     else await results.showMore({ leads: true });
   }
-}
-
-async function uploadInto(input: HTMLInputElement, pick: (choice: Choice) => void): Promise<void> {
-  const file = input.files?.[0];
-  if (file === undefined) return;
-  const body = new FormData();
-  body.append("file", file);
-  const message = get(enclosing<HTMLDialogElement>(input, "dialog"), "[data-picker-message]");
-  message.textContent = `Uploading ${file.name} …`;
-  const reply = await pauseImagesDuring(() =>
-    call<MediaView>("POST", "/api/admin/media?ifNew=true", { body })
-  );
-  message.textContent = "";
-  input.value = "";
-  if (!reply.ok) return toast(`${file.name}: ${reply.message}`, { bad: true });
-  if (reply.status === 200) toast(`${reply.body.filename} is already in the library`);
-  pick(mediumChoice(reply.body));
 }

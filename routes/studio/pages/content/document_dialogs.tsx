@@ -108,17 +108,17 @@ export function PickerDialogs({ visit }: { visit: Visit }) {
   return (
     <>
       <Dialog id="pick-media" title="Choose an image" size="large">
-        <div class="row picker-tools">
-          <input type="search" aria-label="Search files" placeholder="Search by name or alt text" />
-          {visit.can("media.write") && (
-            <label class="button">
+        <input type="search" aria-label="Search files" placeholder="Search by name or alt text" />
+        <p class="muted small" data-picker-message aria-live="polite"></p>
+        <PickerResults class="media-grid" />
+        {visit.can("media.write") && (
+          <div class="picker-create">
+            <label class="button quiet">
               <Icon name="upload" /> Upload
               <input class="sr" type="file" accept={MEDIA_MIMES.join(",")} data-upload />
             </label>
-          )}
-        </div>
-        <p class="muted small" data-picker-message aria-live="polite"></p>
-        <PickerResults class="media-grid" />
+          </div>
+        )}
         <PickerDone />
       </Dialog>
       <Dialog id="pick-document" title="Choose a document">
