@@ -17,7 +17,15 @@ const one = {
   rows: [{ text: "x" }],
   blocks: [],
 };
-const two = { ...one, id: OTHER, slug: "two", title: "Two", status: "draft", publishedAt: null };
+const two = {
+  ...one,
+  id: OTHER,
+  slug: "two",
+  title: "Two",
+  status: "draft",
+  createdAt: 1_600_000_001,
+  publishedAt: null,
+};
 
 Deno.test("a list as JSON is read as content of this service", async () => {
   await using site = await transferSite();
@@ -32,7 +40,7 @@ Deno.test("a list as JSON is read as content of this service", async () => {
   const documents = await site.documents("notes");
   assertEquals(
     documents.map(({ title, slug, status, createdAt }) => [title, slug, status, createdAt]),
-    [["One", "one", "published", 1_600_000_000], ["Two", "two", "draft", 1_600_000_000]],
+    [["One", "one", "published", 1_600_000_000], ["Two", "two", "draft", 1_600_000_001]],
   );
   assertEquals(documents[0].publishedAt, 1_600_000_100);
 });
