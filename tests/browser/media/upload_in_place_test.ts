@@ -58,6 +58,8 @@ browserTest("an image is uploaded, described and chosen in the picker", async (b
   assertEquals([alt, title, focus], ["A lamp at night", "Lamp", { x: 0, y: 1 }]);
   await page.getByText(/^Saved/).first().waitFor();
   await open(`/admin/documents/${id}`);
+  // What was typed a moment ago arrives with the live edits.
+  await control.getByText("A lamp at night").waitFor();
   assertEquals(await control.locator("input[type=hidden]").inputValue(), chosen);
   assertEquals(complaints, []);
 });

@@ -13,7 +13,7 @@ browserTest(
     await open("/admin/account");
     test.context.advance(PROOF_SECONDS * 1000);
 
-    await page.getByLabel("Email").fill("new@example.org");
+    await page.getByLabel("Email", { exact: true }).fill("new@example.org");
     await page.getByRole("button", { name: "Save", exact: true }).click();
     const dialog = page.getByRole("dialog");
     await dialog.waitFor();
@@ -39,7 +39,7 @@ browserTest("cancelling a proof changes nothing, and says why", async (browser) 
   await open("/admin/account");
   test.context.advance(PROOF_SECONDS * 1000);
 
-  await page.getByLabel("Email").fill("new@example.org");
+  await page.getByLabel("Email", { exact: true }).fill("new@example.org");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
 

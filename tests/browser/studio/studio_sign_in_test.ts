@@ -74,7 +74,7 @@ browserTest(
 
     await go("/admin/account");
     visit.test.context.advance(PROOF_SECONDS * 1000);
-    await page.getByLabel("Email").fill("new@example.org");
+    await page.getByLabel("Email", { exact: true }).fill("new@example.org");
     await page.getByRole("button", { name: "Save", exact: true }).click();
     const dialog = page.getByRole("dialog");
     await Promise.all([

@@ -26,7 +26,7 @@ browserTest("studio makes a webhook, tests it, and shows what was sent", async (
   await page.getByRole("link", { name: "New webhook" }).first().click();
   await page.getByLabel("Name").fill("Rebuild the site");
   await page.getByLabel("URL").fill(there.url);
-  await page.getByLabel("Posts").check();
+  await page.getByLabel("Posts", { exact: true }).check();
   await page.getByLabel("Filter").fill('{"rating": {"gte": "many"}}');
   await page.getByRole("button", { name: "Create webhook" }).click();
   await page.getByText("a value of the type number").first().waitFor();

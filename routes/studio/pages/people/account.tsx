@@ -103,7 +103,7 @@ function NotificationChoice(
           choices={NOTIFICATION_CHOICES}
           help="The bell at the top shows them in any case. A summary is sent at 8:00 in the site’s time zone, if anything is new."
         />
-        <Button type="submit">Save</Button>
+        <Button type="submit">Save notifications</Button>
       </ApiForm>
     </section>
   );

@@ -48,7 +48,8 @@ export function PermissionMatrix({ roles, visit }: { roles: Role[]; visit: Visit
       {PERMISSION_GROUPS.map(([group, names]) => (
         <>
           <tr class="matrix-group">
-            <th scope="rowgroup" colspan={roles.length + 1}>{group}</th>
+            <th scope="rowgroup">{group}</th>
+            <td colspan={roles.length}></td>
           </tr>
           {names.map((name) => (
             <tr>

@@ -17,6 +17,7 @@ browserTest("a new document is written in a sheet over the form, and chosen", as
   const frame = sheet.frameLocator("iframe");
 
   await author.getByRole("button", { name: "Choose a document" }).click();
+  await picker.getByRole("button", { name: "New in Editors" }).waitFor();
   assertEquals(
     await picker.locator("[data-picker-create] button").allTextContents(),
     ["New in Authors", "New in Editors"],
