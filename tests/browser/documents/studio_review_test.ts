@@ -38,7 +38,7 @@ browserTest(
     await author.keyboard.press("Escape");
 
     await author.getByRole("button", { name: "Request review …" }).click();
-    await author.getByLabel("Note", { exact: true }).fill("Is it really never dark?");
+    await author.getByRole("textbox", { name: "Note" }).fill("Is it really never dark?");
     await inspect(author, "ask-for-review");
     await author.getByRole("button", { name: "Request review", exact: true }).click();
     await author.getByText("Bea requested a review").waitFor();

@@ -46,7 +46,7 @@ browserTest(
     await author.getByLabel("Lead", { exact: true }).fill("The sea is never dark at night.");
     await saved(author);
     await author.getByRole("button", { name: "Request review …" }).click();
-    await author.getByLabel("Note", { exact: true }).fill("Is it really never dark?");
+    await author.getByRole("textbox", { name: "Note" }).fill("Is it really never dark?");
     await author.getByRole("button", { name: "Request review", exact: true }).click();
     await author.getByText("Bea requested a review").waitFor();
     const { json: session } = await ask("GET", "/users");
