@@ -188,9 +188,11 @@ Deno.test("Sandbox calls with empty code cost little more than an engine of thei
     vm.dispose();
     runtime.dispose();
   };
-  // The fastest of each, in turns: what they cost when nothing else has the processor.
+  // The fastest of each, in turns: what they cost when nothing else has the processor. On a busy machine it takes more
+  // turns to see that.
   const fastest = { call: Infinity, engine: Infinity };
-  for (let turn = 0; turn < 40; turn++) {
+  const isDear = () => fastest.call >= 2.5 * fastest.engine;
+  for (let turn = 0; turn < 40 || (turn < 400 && isDear()); turn++) {
     for (const [name, work] of [["engine", bare], ["call", () => run("")]] as const) {
       const startedAt = performance.now();
       await work();
@@ -198,5 +200,5 @@ Deno.test("Sandbox calls with empty code cost little more than an engine of thei
     }
   }
   const { call, engine } = fastest;
-  assert(call < 2.5 * engine, `${call} ms at least, an engine ${engine} ms`);
+  assert(!isDear(), `${call} ms at least, an engine ${engine} ms`);
 });
