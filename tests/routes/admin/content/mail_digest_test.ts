@@ -102,7 +102,7 @@ Deno.test("a summary leaves out what was read or settled, and nothing new is no 
   assertStringIncludes(first!.text, "“Open”");
 
   answered(await site.mention(ada, open, "@bea now?"), 201);
-  app.context.advance(1_000);
+  await site.mailsAfter(1_000);
   const until = Math.floor(app.context.now() / 1_000);
   answered(await bea.ask("POST", "/notifications/read", { until }), 204);
   assertEquals(addressesOf(await site.mailsAfter(24 * HOUR_MS)), []);
