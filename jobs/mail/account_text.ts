@@ -6,6 +6,7 @@
  */
 import type { AccountMail } from "../../kv/jobs/payloads.ts";
 import { escapeMarkup } from "../render/markup.ts";
+import { mailPage } from "./mail_page.ts";
 
 /** A mail's words. */
 export interface MailText {
@@ -122,18 +123,13 @@ function bodies(
 ): { text: string; html: string } {
   const text = `Hello ${displayName},\n\n${before}\n\n${hint}\n\n${link}\n\n${after}\n`;
   const href = escapeMarkup(link);
-  const html = `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<body style="font-family: sans-serif; line-height: 1.5; max-width: 36em">
-<p>Hello ${escapeMarkup(displayName)},</p>
-<p>${escapeMarkup(before)}</p>
-<p>${hint}</p>
-<p><a href="${href}">${button}</a></p>
-<p>${href}</p>
-<p>${escapeMarkup(after)}</p>
-</body>
-</html>
-`;
+  const html = mailPage(
+    `<p>Hello ${escapeMarkup(displayName)},</p>`,
+    `<p>${escapeMarkup(before)}</p>`,
+    `<p>${hint}</p>`,
+    `<p><a href="${href}">${button}</a></p>`,
+    `<p>${href}</p>`,
+    `<p>${escapeMarkup(after)}</p>`,
+  );
   return { text, html };
 }

@@ -6,6 +6,7 @@
 import type { DigestEvent } from "../../kv/documents/mail_digest.ts";
 import { DIGEST_SHOWN_MAX } from "../limits.ts";
 import { escapeMarkup } from "../render/markup.ts";
+import { mailPage } from "./mail_page.ts";
 import type { MailText } from "./account_text.ts";
 import { accountNote, eventSentence } from "./editorial_text.ts";
 
@@ -46,20 +47,15 @@ export function digestText(
       ...(rest === "" ? [] : [`${rest}: ${facts.link}`]),
       note.text,
     ].join("\n\n") + "\n",
-    html: `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<body style="font-family: sans-serif; line-height: 1.5; max-width: 36em">
-<p>${escapeMarkup(greeting)}</p>
-<p>${lead}</p>
-<ul>
-${items.map(({ html }) => html).join("\n")}
-</ul>
-${rest === "" ? "" : `<p><a href="${escapeMarkup(facts.link)}">${rest}</a></p>`}
-${note.html}
-</body>
-</html>
-`,
+    html: mailPage(
+      `<p>${escapeMarkup(greeting)}</p>`,
+      `<p>${lead}</p>`,
+      "<ul>",
+      ...items.map(({ html }) => html),
+      "</ul>",
+      rest === "" ? "" : `<p><a href="${escapeMarkup(facts.link)}">${rest}</a></p>`,
+      note.html,
+    ),
   };
 }
 

@@ -15,8 +15,8 @@ import type { SendMailOptions } from "./send_mail_options.ts";
 
 /** The page on which users choose when they get these mails. */
 const ACCOUNT_PAGE = "/admin/account";
-/** A user who caused something and has been deleted. */
-const SOMEBODY = "Somebody";
+/** The name of a user who is not known any more. */
+const FORMER_USER = "Somebody";
 
 type SendWork = Work<"SEND_MAIL", "send">;
 type SendOutcome = OutcomeOf<"SEND_MAIL", "send">;
@@ -105,7 +105,7 @@ function documentLink(url: string, { documentId }: Pick<EditorialMail, "document
 }
 
 function nameOf({ users }: Access, id: string | null): string {
-  return users.get(id ?? "")?.displayName ?? SOMEBODY;
+  return users.get(id ?? "")?.displayName ?? FORMER_USER;
 }
 
 /** The current recipients of a mail, in order of their IDs, without the user who caused it. */

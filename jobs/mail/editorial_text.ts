@@ -6,6 +6,7 @@
  */
 import type { EditorialMail } from "../../kv/jobs/payloads.ts";
 import { escapeMarkup } from "../render/markup.ts";
+import { mailPage } from "./mail_page.ts";
 import type { MailText } from "./account_text.ts";
 
 /** The event, for the subject and for the first sentence. */
@@ -33,25 +34,21 @@ export function editorialText(
   const { event, title, text } = mail;
   const sentence = eventSentence({ event, title, text, by: facts.by });
   const href = escapeMarkup(facts.link);
-  const html = `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<body style="font-family: sans-serif; line-height: 1.5; max-width: 36em">
-<p>Hello ${escapeMarkup(facts.displayName)},</p>
-<p>${escapeMarkup(sentence)}</p>
-${text === "" ? "" : `<blockquote style="white-space: pre-line">${escapeMarkup(text)}</blockquote>`}
-<p><a href="${href}">Open the document</a></p>
-<p>${href}</p>
-${accountNote(facts.account).html}
-</body>
-</html>
-`;
+  const note = accountNote(facts.account);
+  const html = mailPage(
+    `<p>Hello ${escapeMarkup(facts.displayName)},</p>`,
+    `<p>${escapeMarkup(sentence)}</p>`,
+    text === ""
+      ? ""
+      : `<blockquote style="white-space: pre-line">${escapeMarkup(text)}</blockquote>`,
+    `<p><a href="${href}">Open the document</a></p>`,
+    `<p>${href}</p>`,
+    note.html,
+  );
   const quoted = text === "" ? "" : `${text.split("\n").map((line) => `> ${line}`).join("\n")}\n\n`;
   return {
     subject: `${WORDS[event].subject}: ${title || UNTITLED}`,
-    text: `Hello ${facts.displayName},\n\n${sentence}\n\n${quoted}${facts.link}\n\n${
-      accountNote(facts.account).text
-    }\n`,
+    text: `Hello ${facts.displayName},\n\n${sentence}\n\n${quoted}${facts.link}\n\n${note.text}\n`,
     html,
   };
 }

@@ -12,6 +12,7 @@ import { type LiveClock, Timer } from "./live_clock.ts";
 import {
   newestPerClient,
   type Participant,
+  participantOf,
   PRESENCE_RENEW_MS,
   readPresence,
   removePresence,
@@ -65,7 +66,7 @@ export class Presence {
       throw new Refusal("RATE_LIMITED", { about: "too many editors have this document open" });
     }
     this.#own.set(editor.id, editor);
-    await writePresence(this.#context, this.#documentId, [presentOf(editor)]);
+    await writePresence(this.#context, this.#documentId, [participantOf(editor)]);
   }
 
   async remove(id: string): Promise<void> {
@@ -104,20 +105,6 @@ export class Presence {
   }
 
   #ownPresent(): Participant[] {
-    return [...this.#own.values()].map(presentOf);
+    return [...this.#own.values()].map(participantOf);
   }
-}
-
-function presentOf(
-  { id, userId, displayName, path, selection, client, language }: Editor,
-): Participant {
-  return {
-    id,
-    userId,
-    displayName,
-    path,
-    client,
-    ...(selection !== undefined && { selection }),
-    ...(language !== undefined && { language }),
-  };
 }

@@ -58,18 +58,24 @@ export async function readPresence(context: Context, documentId: string): Promis
   );
   return rows
     .filter(({ value }) => value.expiresAt > context.now())
-    .map(({ key, value }) => {
-      const { userId, displayName, path, selection, client = null, language } = value;
-      return {
-        id: key[2] as string,
-        userId,
-        displayName,
-        path,
-        client,
-        ...(selection !== undefined && { selection }),
-        ...(language !== undefined && { language }),
-      };
-    });
+    .map(({ key, value }) =>
+      participantOf({ ...value, id: key[2] as string, client: value.client ?? null })
+    );
+}
+
+/** What others learn of a connection, from what is known of it. */
+export function participantOf(
+  { id, userId, displayName, path, selection, client, language }: Participant,
+): Participant {
+  return {
+    id,
+    userId,
+    displayName,
+    path,
+    client,
+    ...(selection !== undefined && { selection }),
+    ...(language !== undefined && { language }),
+  };
 }
 
 /**

@@ -1,7 +1,7 @@
 /**
  * Mails about the work on a document: a review that is asked for, returned or published, and a comment that
- * mentions a user. Recipients are looked up when they are sent; those who
- * want a summary a day get it by documents/mail_digest.ts.
+ * mentions a user. Recipients are looked up when they are sent; users who chose a daily summary get it from
+ * documents/mail_digest.ts.
  *
  * @module
  */

@@ -5,6 +5,7 @@
  */
 import type { Schema } from "../../../kv/model/entities/collection.ts";
 import { type Plan, type PlanCollection, targetSlug } from "../../../kv/model/transfers/plan.ts";
+import { fieldName } from "./infer_plan.ts";
 
 /** A plan whose fields have other names where a collection has fields of another type under theirs. */
 export function fitPlan(plan: Plan, { bySlug }: Pick<Schema, "bySlug">): Plan {
@@ -16,10 +17,7 @@ export function fitPlan(plan: Plan, { bySlug }: Pick<Schema, "bySlug">): Plan {
     const fields = collection.fields.map((field) => {
       const known = present.get(field.to);
       if (known === undefined || known === field.type) return field;
-      let to = field.to;
-      for (let n = 2; taken.has(to); n++) to = `${field.to.slice(0, 60)}_${n}`;
-      taken.add(to);
-      return { ...field, to };
+      return { ...field, to: fieldName(field.to, taken) };
     });
     return { ...collection, fields };
   });

@@ -138,7 +138,7 @@ browserTest(
     const harbour = await comment(visit, id, ["harbour", 0], "Harbour");
     await ask("PATCH", `/documents/${id}/comments/${harbour}`, { resolved: true });
     await comment(visit, id, ["harbour", 13], "ships");
-    // A comment of somebody else, or of another tab, needs no reload.
+    // A comment of another user, or from another tab, needs no reload.
     await eventually("three comments came", async () => await highlights(page).count() === 2);
     assertEquals(await highlights(page).allTextContents(), ["sea", "ships"]);
 

@@ -1,5 +1,5 @@
 /**
- * Runs in the browser. Pins a collection in the navigation, which the server then draws anew.
+ * Runs in the browser. Pins a collection in the navigation, which the server then renders again.
  *
  * @module
  */

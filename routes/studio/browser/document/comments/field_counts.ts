@@ -18,7 +18,7 @@ export interface FieldCounts {
   show: (field: string) => void;
 }
 
-/** Shows the buttons anew where their count has changed. */
+/** Replaces the buttons of all fields by ones with the current counts. */
 export function showFieldCounts(
   { all, dataOf, icon, make, parentOf }: CommentTools,
   { form, open, canWrite, labelOf, show }: FieldCounts,
