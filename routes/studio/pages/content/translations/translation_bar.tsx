@@ -9,6 +9,7 @@ import { Button, IconButton } from "../../../components/button.tsx";
 import { Menu, MenuButton, MenuLink } from "../../../components/overlays/menu.tsx";
 import { StatusBadge } from "../../../components/status.tsx";
 import { documentPath } from "../../../document_path.ts";
+import { AskForReview } from "../document_review.tsx";
 import { publishLabel } from "../document_bar.tsx";
 import { AddToReleaseButton } from "../../planning/add_to_release.tsx";
 import { PublishLanguagesButton } from "./publish_languages.tsx";
@@ -19,6 +20,7 @@ type BarProps = TranslationFormProps & { language: string };
 /** The bar. */
 export function TranslationBar(props: BarProps) {
   const { visit, state, translation: { status, workingCopy }, controlContext, language } = props;
+  const { review } = props;
   const { readOnly } = controlContext;
   const hasChanges = workingCopy !== undefined;
   const isPublished = status === "published";
@@ -33,6 +35,7 @@ export function TranslationBar(props: BarProps) {
       </p>
       <div class="page-actions">
         {!readOnly && <Button type="submit">Save</Button>}
+        {!readOnly && <AskForReview target={review.target} visit={visit} />}
         {!readOnly && visit.can("documents.publish") && !isOff(state) && (
           <Button
             variant="primary"
