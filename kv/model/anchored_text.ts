@@ -24,7 +24,7 @@ import type {
   TextRange,
 } from "./comment_anchor.ts";
 import type { Json } from "./entities/entity.ts";
-import { commonLetters } from "./values/common_letters.ts";
+import { commonLetters } from "./common_letters.ts";
 import { isTextBlock, plainText } from "./values/portable_text.ts";
 
 /** Shorter words have other words like them nearby: corrected, they are recognized by the text around them alone. */

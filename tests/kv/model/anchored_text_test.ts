@@ -3,7 +3,7 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import { AnchoredText } from "../../../kv/model/anchored_text.ts";
-import { commonLetters } from "../../../kv/model/values/common_letters.ts";
+import { commonLetters } from "../../../kv/model/common_letters.ts";
 import type { CommentAnchor } from "../../../kv/model/comment_anchor.ts";
 import { seededRandom } from "../../support/seeded_random.ts";
 
