@@ -70,6 +70,9 @@ const Comment = z.object({
   createdBy: id,
   createdAt: time,
   field: textOrNull,
+  language: text.optional().meta({
+    description: "The language that it is about; absent for shared fields and all languages.",
+  }),
   anchor: z.object({ ...textRange, quote: text }).optional().meta({
     description: "The words that it is about, as they were; absent for a whole field or document.",
   }),
