@@ -8,7 +8,8 @@
 import { z } from "zod";
 import { COMMENT_CHARS_MAX, COMMENTS_MAX, MENTIONS_MAX } from "../../limits/content.ts";
 import { fieldType } from "../fields/types/registry.ts";
-import { AnchoredText, CommentAnchor, type TextRange } from "../comment_anchor.ts";
+import { AnchoredText } from "../anchored_text.ts";
+import { type AnchorContext, CommentAnchor, type FoundRange } from "../comment_anchor.ts";
 import type { Collection } from "./collection.ts";
 import type { DocumentState } from "./document.ts";
 import { isFramingRoot, laidOver } from "./working_copy.ts";
@@ -21,6 +22,8 @@ export interface Comment {
   field: string | null;
   /** The words of the field that it is about, as they were; absent for all of it. */
   anchor?: CommentAnchor;
+  /** The text around these words as it was; absent if they were not there, and for comments of earlier versions. */
+  context?: AnchorContext;
   /** The comment that it answers, which is no answer itself. */
   replyTo: string | null;
   text: string;
@@ -63,9 +66,9 @@ export const CommentPatch = z.strictObject({
 export type CommentPatch = z.infer<typeof CommentPatch>;
 
 /** A comment as the admin shows it: `field` by the name that it has now, null once it is gone. */
-export type CommentView = Comment & {
-  /** Where the words of the anchor are now; null once they were removed. */
-  anchoredAt?: TextRange | null;
+export type CommentView = Omit<Comment, "context"> & {
+  /** Where the words of the anchor are now, with the words if they were corrected; null once they were removed. */
+  anchoredAt?: FoundRange | null;
 };
 
 /** The comment with an id; refuses with NOT_FOUND. */
@@ -79,7 +82,7 @@ export function commentOf({ comments }: DiscussionState, id: string): Comment {
 export function withComment(
   state: DiscussionState,
   input: NewComment,
-  collection: Collection,
+  { document, collection }: { document: DocumentState; collection: Collection },
   made: Pick<Comment, "id" | "createdBy" | "createdAt">,
 ): DiscussionState {
   if (state.comments.length >= COMMENTS_MAX) {
@@ -88,10 +91,16 @@ export function withComment(
   }
   const answered = input.replyTo === null ? null : threadOf(state, input.replyTo);
   if (input.anchor !== undefined) refuseAnchor(input, collection);
+  const field = answered === null ? rootOf(input.field, collection) : answered.field;
+  const { anchor } = input;
+  const context = anchor && field !== null
+    ? new AnchoredText(laidOver(document).data[field]).contextOf(anchor)
+    : undefined;
   const comment: Comment = {
     ...made,
-    ...(input.anchor !== undefined && { anchor: input.anchor }),
-    field: answered === null ? rootOf(input.field, collection) : answered.field,
+    ...(anchor !== undefined && { anchor }),
+    ...(context !== undefined && { context }),
+    field,
     replyTo: answered?.id ?? null,
     text: input.text,
     mentions: input.mentions,
@@ -122,7 +131,10 @@ export function openThreads(comments: readonly Comment[]): number {
 }
 
 /** A comment by the names of today. */
-export function commentView(comment: Comment, { fields }: Collection): CommentView {
+export function commentView(
+  { context: _, ...comment }: Comment,
+  { fields }: Collection,
+): CommentView {
   const { field } = comment;
   const name = field === null || isFramingRoot(field)
     ? field
@@ -140,11 +152,11 @@ export function discussionView(
   const texts = new Map<string, AnchoredText>();
   return comments.map((comment) => {
     const view = commentView(comment, collection);
-    const { anchor, field } = comment;
+    const { anchor, field, context } = comment;
     if (anchor === undefined || field === null) return view;
     const text = texts.get(field) ?? new AnchoredText(data[field]);
     texts.set(field, text);
-    return { ...view, anchoredAt: view.field === null ? null : text.find(anchor) };
+    return { ...view, anchoredAt: view.field === null ? null : text.find(anchor, context) };
   });
 }
 

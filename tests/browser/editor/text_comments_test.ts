@@ -153,6 +153,17 @@ browserTest(
     await saved(page);
     assertEquals(await highlights(page).allTextContents(), ["sea", "ships"]);
 
+    // A correction in the words keeps their highlight, before and after it is saved, and in a new page.
+    await select(page, ["beacon", 3], ["beacon", 3]);
+    const ships = async () => (await highlights(page).allTextContents()).at(-1);
+    await select(page, ["harbour", 15], ["harbour", 16]);
+    await page.keyboard.type("oo");
+    assertEquals(await ships(), "shoops");
+    await saved(page);
+    assertEquals(await ships(), "shoops");
+    await page.reload();
+    await eventually("they are highlighted again", async () => await ships() === "shoops");
+
     // A restored version has its words where they were.
     const versions = (await ask("GET", `/versions/document/${id}`)).json.data;
     assertEquals((await ask("POST", `/versions/${versions.at(-1).id}/restore`)).status, 200);

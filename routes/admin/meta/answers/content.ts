@@ -73,8 +73,10 @@ const Comment = z.object({
   anchor: z.object({ ...textRange, quote: text }).optional().meta({
     description: "The words that it is about, as they were; absent for a whole field or document.",
   }),
-  anchoredAt: z.object(textRange).nullable().optional().meta({
-    description: "In lists: where these words are now; null if they were removed.",
+  anchoredAt: z.object({ ...textRange, quote: text.optional() }).nullable().optional().meta({
+    description:
+      "In lists: where these words are now, and `quote` if they were corrected; null if " +
+      "they were removed.",
   }),
   replyTo: idOrNull,
   text,

@@ -160,8 +160,15 @@ Deno.test("a comment is about words, which lists find again or report as removed
   await write(["b", "Once"], ["a", "We were by the sea"]);
   const moved = { start: { key: "a", offset: 15 }, end: { key: "a", offset: 18 } };
   assertEquals(await found(), [["sea", moved], none]);
+  await write(["b", "Once"], ["a", "By the se"]);
+  const corrected = { start: anchor.start, end: { key: "a", offset: 9 }, quote: "se" };
+  assertEquals(await found(), [["sea", corrected], none]);
+  const versions = (await admin.ask("GET", `/versions/document/${id}`)).json.data;
+  await admin.ask("POST", `/versions/${versions[1].id}/restore`);
+  assertEquals(await found(), [["sea", moved], none]);
   await write(["a", "By the lake"]);
   assertEquals(await found(), [["sea", null], none]);
+  assertEquals("context" in (await site.all())[0], false);
 
   const replyTo = first.json.id;
   const start = { key: "a", offset: -1 };
