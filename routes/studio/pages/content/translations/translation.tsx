@@ -3,6 +3,8 @@
  *
  * @module
  */
+import { readDiscussion } from "../../../../../kv/documents/discussion.ts";
+import { openThreads } from "../../../../../kv/model/entities/discussion.ts";
 import { localizedPart } from "../../../../../kv/documents/translations/translations.ts";
 import { TITLE_CHARS_MAX } from "../../../../../kv/limits/content.ts";
 import { codesOf, type Collection } from "../../../../../kv/model/entities/collection.ts";
@@ -85,12 +87,11 @@ interface Shown {
 async function findReview(deps: Deps, visitor: Visit, shown: Shown): Promise<TranslationReview> {
   const { state, collection, code, visit } = shown;
   const target = reviewTarget(state, code);
-  const [people, reviewers, next] = await Promise.all([
-    userNames(deps),
+  const [reviewers, next] = await Promise.all([
     findReviewers(deps, visit, collection, code),
     target.review?.state === "asked" ? findNextReview(deps, visitor, state.id, code) : null,
   ]);
-  return { target, people, reviewers, next };
+  return { target, reviewers, next };
 }
 
 async function drawForm(
@@ -101,10 +102,12 @@ async function drawForm(
 ) {
   const { state, collection, code, visit } = shown;
   const translation = translationLaidOver(stored);
-  const [referenced, fields, releases] = await Promise.all([
+  const [referenced, fields, releases, people, discussion] = await Promise.all([
     referencedBy(deps, shown, stored),
     translatedFields(deps, state, collection, code, visit),
     deps.releases.current(),
+    userNames(deps),
+    readDiscussion(deps.content.context, state.id),
   ]);
   const readOnly = !visit.can("documents.write") || state.status === "trashed" ||
     (translation.status === "scheduled" && !visit.can("documents.publish"));
@@ -136,6 +139,8 @@ async function drawForm(
         }}
         release={releaseWith(releases, state, collection, code)}
         review={review}
+        people={people}
+        openComments={openThreads(discussion)}
       />
       {visit.can("documents.write") && (
         <ReviewDialogs

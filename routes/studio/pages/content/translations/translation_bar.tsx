@@ -11,6 +11,7 @@ import { StatusBadge } from "../../../components/status.tsx";
 import { documentPath } from "../../../document_path.ts";
 import { AskForReview } from "../document_review.tsx";
 import { publishLabel } from "../document_bar.tsx";
+import { CommentsToggle } from "../document_comments.tsx";
 import { AddToReleaseButton } from "../../planning/add_to_release.tsx";
 import { PublishLanguagesButton } from "./publish_languages.tsx";
 import type { TranslationFormProps } from "./translation_form.tsx";
@@ -34,6 +35,7 @@ export function TranslationBar(props: BarProps) {
         {readOnly ? "Read only" : "All changes saved"}
       </p>
       <div class="page-actions">
+        <CommentsToggle open={props.openComments} />
         {!readOnly && <Button type="submit">Save</Button>}
         {!readOnly && <AskForReview target={review.target} visit={visit} />}
         {!readOnly && visit.can("documents.publish") && !isOff(state) && (

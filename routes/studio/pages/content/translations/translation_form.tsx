@@ -20,6 +20,7 @@ import { ButtonLink } from "../../../components/button.tsx";
 import { type Names, type NextReview, ReviewNote } from "../document_review.tsx";
 import { changesHref, type ReviewTarget } from "../review_target.ts";
 import type { Reviewer } from "../reviewers.tsx";
+import { CommentsPanel } from "../document_comments.tsx";
 import { PickerDialogs, PublishDialog } from "../document_dialogs.tsx";
 import { SearchPanel } from "../search_panel.tsx";
 import { TranslationBar } from "./translation_bar.tsx";
@@ -40,12 +41,15 @@ export interface TranslationFormProps {
   note: NoteContext;
   release: { name: string } | undefined;
   review: TranslationReview;
+  /** The names of users. */
+  people: Names;
+  /** Threads of comments that wait to be resolved. */
+  openComments: number;
 }
 
 /** The review of a translation. */
 export interface TranslationReview {
   target: ReviewTarget;
-  people: Names;
   /** Users who can be asked for a review. */
   reviewers: readonly Reviewer[];
   next: NextReview | null;
@@ -87,12 +91,17 @@ export function TranslationForm(props: TranslationFormProps) {
         mayPlan={false}
       />
       <PickerDialogs visit={visit} />
+      <CommentsPanel
+        id={state.id}
+        translation={note.code}
+        {...{ visit, people: props.people, state, collection }}
+      />
     </>
   );
 }
 
 function TranslationReviewNote(
-  { review: { target, people, next }, visit, state, note }: TranslationFormProps,
+  { review: { target, next }, people, visit, state, note }: TranslationFormProps,
 ) {
   return (
     <ReviewNote target={target} people={people} visit={visit} next={next}>
