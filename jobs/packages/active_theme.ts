@@ -5,9 +5,15 @@
  * @module
  */
 import { isUlid } from "../../kv/model/values/ulid.ts";
+import {
+  type BuiltInThemeId,
+  DEFAULT_THEME_ID,
+  isBuiltInTheme,
+} from "../../kv/packages/built_in_themes.ts";
 import type { PackageState } from "../../kv/model/entities/package.ts";
 import { PackageFault } from "../../kv/model/entities/package_manifest.ts";
 import { ACTIVE_THEME, findPackage, type PackageStore } from "../../kv/packages/packages.ts";
+import { builtInTheme } from "../render/theme/built_in_themes.ts";
 import { Theme } from "../render/theme/theme.ts";
 import { themeOf } from "./check_package.ts";
 import type { PackageArchives } from "./package_store.ts";
@@ -16,7 +22,6 @@ import type { PackageArchives } from "./package_store.ts";
 export class ActiveTheme {
   readonly #packages: PackageStore;
   readonly #archives: PackageArchives;
-  readonly #defaultTheme = new Theme();
   #ready: { digest: string; theme: Theme } | null = null;
 
   constructor(packages: PackageStore, archives: PackageArchives) {
@@ -24,14 +29,15 @@ export class ActiveTheme {
     this.#archives = archives;
   }
 
-  /** The theme as it is now; the default one when there is none, or its bytes are gone. */
+  /** The theme as it is now; the default one if none is set, the service does not have it, or its bytes are gone. */
   async current(): Promise<Theme> {
     const { context, settings } = this.#packages;
     const id = await settings.get(ACTIVE_THEME);
+    if (isBuiltInTheme(id)) return builtInTheme(id);
     const state = isUlid(id) ? await findPackage(context, "theme", id) : null;
-    if (state === null) return this.#defaultTheme;
+    if (state === null) return builtInTheme(DEFAULT_THEME_ID);
     if (this.#ready?.digest === state.archive.sha256) return this.#ready.theme;
-    let theme = this.#defaultTheme;
+    let theme = builtInTheme(DEFAULT_THEME_ID);
     try {
       theme = await this.of(state);
     } catch (error) {
@@ -42,9 +48,10 @@ export class ActiveTheme {
     return theme;
   }
 
-  /** Any installed theme, ready to render. */
-  async of(state: PackageState): Promise<Theme> {
-    const files = await this.#archives.files(state.archive, "theme");
+  /** Any built-in or installed theme, ready to render. */
+  async of(theme: BuiltInThemeId | PackageState): Promise<Theme> {
+    if (typeof theme === "string") return builtInTheme(theme);
+    const files = await this.#archives.files(theme.archive, "theme");
     return new Theme(themeOf(files).theme);
   }
 }

@@ -8,10 +8,14 @@ import { Operation } from "../../kv/store/operation.ts";
 import type { Page } from "../../kv/model/entities/page.ts";
 import { putPage } from "../../kv/pages/pages.ts";
 import { Refusal } from "../../kv/refusals.ts";
+import type { PackageState } from "../../kv/model/entities/package.ts";
+import { PackageFault } from "../../kv/model/entities/package_manifest.ts";
+import type { BuiltInThemeId } from "../../kv/packages/built_in_themes.ts";
 import type { Publishing } from "../publishing/publishing.ts";
 import { renderPath } from "../publishing/render_path.ts";
 import { type Theme, ThemeFault } from "../render/theme/theme.ts";
 import type { Rendering } from "../render/views/view.ts";
+import type { ActiveTheme } from "./active_theme.ts";
 
 /** Files of a theme put into one commit. */
 const ASSETS_PER_COMMIT = 8;
@@ -32,8 +36,21 @@ export async function previewPage(
   }
 }
 
-/** The theme's files are public: their paths change with them, so they do no harm. */
-async function putAssets({ content: { context } }: Publishing, theme: Theme): Promise<void> {
+/** A built-in or installed theme, ready to render; refuses one whose package is missing or damaged. */
+export async function readyTheme(
+  themes: ActiveTheme,
+  theme: BuiltInThemeId | PackageState,
+): Promise<Theme> {
+  try {
+    return await themes.of(theme);
+  } catch (error) {
+    if (!(error instanceof PackageFault)) throw error;
+    throw new Refusal("CONFLICT", { about: error.message }, { cause: error });
+  }
+}
+
+/** Stores the files of a theme that need not be active. They are public, and their paths change with them. */
+export async function putAssets({ content: { context } }: Publishing, theme: Theme): Promise<void> {
   const pages = theme.assetPages();
   for (let start = 0; start < pages.length; start += ASSETS_PER_COMMIT) {
     const operation = new Operation();

@@ -69,7 +69,7 @@ export async function addComment(
       createdBy: who.actor.userId,
       createdAt: transaction.at,
     };
-    const next = withComment(state, input, found.collection, made);
+    const next = withComment(state, input, found, made);
     stageMentions(transaction, found.document, input.text, input.mentions);
     return { next, comment: next.comments.at(-1)!, summary: "Comment written" };
   });

@@ -34,6 +34,25 @@ export const COMMENT_CHARS_MAX = 2_000;
 export const ANCHOR_QUOTE_CHARS_MAX = 1_000;
 /** Characters of the key of a block that a comment names. */
 export const ANCHOR_KEY_CHARS_MAX = 200;
+/** Characters before and after the words of a comment that are stored to recognize the words when they were corrected. */
+export const ANCHOR_CONTEXT_CHARS = 32;
+/**
+ * The part of its letters that a commented passage may lose and still be the same. With a third, each word of a
+ * sentence can have a typo corrected; two sentences about the same thing often share half of their letters.
+ */
+export const ANCHOR_LOST_MAX = 1 / 3;
+/** The most that such a passage may grow by: twice its length, and not by more than some sentences. */
+export const ANCHOR_GROWTH_MAX = 2;
+export const ANCHOR_GROWTH_CHARS_MAX = 200;
+/** Characters around their former place in which corrected words are looked for: a third of a second for 200 long comments. */
+export const ANCHOR_SEARCHED_CHARS_MAX = 4_000;
+/** Letters of similar text that are found for all comments on a text: a monotonous one is similar to itself everywhere. */
+export const ANCHOR_MATCHED_LETTERS_MAX = 1_000_000;
+/** Places of each kind that are considered to find the words of a comment, and those compared letter by letter. */
+export const ANCHOR_CANDIDATES_MAX = 50;
+export const ANCHOR_COMPARED_MAX = 4;
+/** Pairs of letters that are compared for all comments on a text: a tenth of a second. */
+export const ANCHOR_COMPARED_LETTERS_MAX = 20_000_000;
 /** Collections of one site. */
 export const COLLECTIONS_MAX = 1_000;
 /** Characters of the heading that collections are listed under in the studio: it has one line of a narrow column. */

@@ -12,6 +12,7 @@ import { refuseHeldKey } from "../versioning/import_lock.ts";
 import { currentKey, pluginHealthKey, settingsKey } from "../keys.ts";
 import { PACKAGES_MAX } from "../limits/packages.ts";
 import type { Actor } from "../model/entities/entity.ts";
+import { type BuiltInThemeId, DEFAULT_THEME_ID } from "./built_in_themes.ts";
 import type { PackageState } from "../model/entities/package.ts";
 import {
   PACKAGE_KINDS,
@@ -24,10 +25,8 @@ import type { Settings } from "../sources/settings.ts";
 import type { Transaction } from "../versioning/transaction.ts";
 import { versionedWrite } from "../versioning/versioned_write.ts";
 
-/** The setting that names the active theme by its id; null for the default theme. */
+/** The setting that names the active theme, built-in or installed, by its id; null for the default theme. */
 export const ACTIVE_THEME = "theme.active";
-/** The id under which the default theme may be activated. */
-export const DEFAULT_THEME_ID = "default";
 
 /** The stores of packages. */
 export interface PackageStore {
@@ -114,16 +113,18 @@ export async function stagePackage(
   return state;
 }
 
-/** Makes a theme the one that the site is rendered with (null: the default one). */
+/** Makes a built-in or installed theme the one that the site is rendered with. */
 export async function activateTheme(
   { context, settings }: PackageStore,
   actor: Actor,
-  theme: PackageState | null,
+  theme: BuiltInThemeId | PackageState,
 ): Promise<string> {
   return await versionedWrite(context, actor, async (transaction) => {
     await checkPackagesVersion(transaction);
-    if (theme !== null) await getPackage(context, "theme", theme.id);
-    await settings.stage(transaction, { [ACTIVE_THEME]: theme?.id ?? null });
+    const id = typeof theme === "string"
+      ? theme
+      : (await getPackage(context, "theme", theme.id)).id;
+    await settings.stage(transaction, { [ACTIVE_THEME]: id === DEFAULT_THEME_ID ? null : id });
     return requestSiteRendering(transaction.operation, context);
   });
 }

@@ -7,6 +7,9 @@
 import type { Context as HttpContext } from "@hono/hono";
 import { type DocumentSource, isMissing, renderPath } from "../../jobs/publishing/render_path.ts";
 import type { Rendering } from "../../jobs/render/views/view.ts";
+import { putAssets, readyTheme } from "../../jobs/packages/theme_preview.ts";
+import type { PackageState } from "../../kv/model/entities/package.ts";
+import type { BuiltInThemeId } from "../../kv/packages/built_in_themes.ts";
 import type { Json } from "../../kv/model/entities/entity.ts";
 import { withDesign } from "../../jobs/publishing/design_preview.ts";
 import type { PastReader } from "../../kv/history/past_collections.ts";
@@ -40,16 +43,31 @@ export async function drawPastPage(
   return await drawPage(deps, c, source, { path, base, reachable: true });
 }
 
-/** Draws the page at a path in a design that is `given`, which need not be saved. */
+/** A page in a design that need not be saved. */
+interface DesignedPage {
+  given: Record<string, Json>;
+  /** A theme that need not be active; the links of the page keep it. */
+  theme: BuiltInThemeId | PackageState | null;
+  path: string;
+  base: string;
+}
+
+/** Draws the page at a path in a design that is `given`. */
 export async function drawDesignPage(
   deps: Deps,
   c: HttpContext,
-  { given, path, base }: { given: Record<string, Json>; path: string; base: string },
+  { given, theme, path, base }: DesignedPage,
 ): Promise<Response> {
-  const { publishing, settings, content: { context } } = deps;
-  const [saved, rendering] = await Promise.all([settings.all(), publishing.rendering()]);
-  const designed = await withDesign(context, rendering, saved, given);
-  return await drawPage(deps, c, deps, { path, base, reachable: true, rendering: designed });
+  const { publishing, settings, activeTheme, content: { context } } = deps;
+  const [saved, current] = await Promise.all([settings.all(), publishing.rendering()]);
+  let rendering = await withDesign(context, current, saved, given);
+  if (theme !== null) {
+    const ready = await readyTheme(activeTheme, theme);
+    await putAssets(publishing, ready);
+    rendering = { ...rendering, theme: ready };
+  }
+  const query = theme === null ? "" : `?theme=${typeof theme === "string" ? theme : theme.id}`;
+  return await drawPage(deps, c, deps, { path, base, query, reachable: true, rendering });
 }
 
 /** The content and path of a preview. */
@@ -57,6 +75,8 @@ interface DrawnPage {
   path: string;
   /** The path below which such pages are. */
   base: string;
+  /** Added to the links of the page. */
+  query?: string;
   reachable?: boolean;
   /** The site's own when left out. */
   rendering?: Rendering;
@@ -66,13 +86,13 @@ async function drawPage(
   deps: Deps,
   c: HttpContext,
   source: DocumentSource,
-  { path, base, reachable = false, ...given }: DrawnPage,
+  { path, base, query = "", reachable = false, ...given }: DrawnPage,
 ): Promise<Response> {
   const rendering = given.rendering ?? await deps.publishing.rendering();
   const page = await renderPath(source, rendering, path);
   const own = ownOrigin(c, deps.trustProxy);
   const headers = previewHeaders(own, page, { reachable });
-  return new Response(withLinks(page, rendering.site.url, base), {
+  return new Response(withLinks(page, rendering.site.url, { base, query }), {
     status: isMissing(page) ? 404 : 200,
     headers: { ...headers, "cache-control": "private, no-store" },
   });
@@ -83,13 +103,23 @@ const LINK = /(<a\b[^>]*?\shref=)(["'])([^"']*)\2/gi;
 /** Paths that are not pages of documents: files, feeds, and routes of the service. */
 const NO_PAGE = /^\/(?:media|admin|api|assets)\/|\.[a-z0-9]+$/i;
 
-function withLinks({ body, contentType }: Page, siteUrl: string, base: string): string {
+function withLinks(
+  { body, contentType }: Page,
+  siteUrl: string,
+  { base, query }: { base: string; query: string },
+): string {
   const text = typeof body === "string" ? body : new TextDecoder().decode(body);
   if (!contentType.startsWith("text/html")) return text;
   return text.replace(LINK, (link, before: string, quote: string, address: string) => {
     const isOwn = siteUrl !== "" && address.startsWith(`${siteUrl}/`);
     const path = isOwn ? address.slice(siteUrl.length) : address;
     if (!path.startsWith("/") || path.startsWith("//") || NO_PAGE.test(path)) return link;
-    return `${before}${quote}${base}${path === "/" ? "/" : path}${quote}`;
+    return `${before}${quote}${base}${query === "" ? path : withQuery(path, query)}${quote}`;
   });
+}
+
+/** A path with a query of its own loses it: no page of a document or list has one. */
+function withQuery(path: string, query: string): string {
+  const [, page = "", hash = ""] = /^([^?#]*)[^#]*(#.*)?$/.exec(path) ?? [];
+  return page + query + hash;
 }

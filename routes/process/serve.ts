@@ -5,7 +5,7 @@
  */
 import { crons } from "../../jobs/crons.ts";
 import { renderAfterUpgrade } from "../../jobs/publishing/upgrade.ts";
-import { Theme } from "../../jobs/render/theme/theme.ts";
+import { builtInThemesDigest } from "../../jobs/render/theme/built_in_themes.ts";
 import { freeBytes } from "../../kv/store/disk/disk_reserve.ts";
 import { unlessFull } from "../../kv/store/driver.ts";
 import { finishFormat, FORMAT } from "../../kv/upgrade/stored_format.ts";
@@ -161,7 +161,7 @@ function startUpgrades({ pendingSteps, context, version, log }: Service): void {
       log.error("upgrading the stored format failed", {}, error)
     );
   }
-  renderAfterUpgrade(context, { version, theme: new Theme().digest }).catch((error) => {
+  renderAfterUpgrade(context, { version, theme: builtInThemesDigest() }).catch((error) => {
     log.warn("could not check whether pages need rendering after the upgrade", {
       error: `${error}`,
     });

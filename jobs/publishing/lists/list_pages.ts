@@ -9,8 +9,10 @@ import { SecondChanceCache } from "../../../kv/cache/second_chance_cache.ts";
 import type { Page } from "../../../kv/model/entities/page.ts";
 import { siteCoversKey } from "../../../kv/pages/page_keys.ts";
 import { packPage, type PageRow } from "../../../kv/pages/pages.ts";
+import { DEFAULT_THEME_ID } from "../../../kv/packages/built_in_themes.ts";
 import { LIST_PAGES_BYTES_MAX } from "../../limits.ts";
-import { Theme, ThemeFault } from "../../render/theme/theme.ts";
+import { builtInTheme } from "../../render/theme/built_in_themes.ts";
+import { ThemeFault } from "../../render/theme/theme.ts";
 import type { Rendering } from "../../render/views/view.ts";
 import { lookOf } from "../look.ts";
 import { inFirstLanguage } from "../language_documents.ts";
@@ -33,7 +35,6 @@ export class ListPages {
   readonly #kept: SecondChanceCache;
   /** Renderings in progress, by path and mark. */
   readonly #started = new Map<string, Promise<RenderedPage | null>>();
-  #defaultTheme: Theme | undefined;
   #assets: { digest: string; pages: Map<string, RenderedPage> } | null = null;
 
   constructor(
@@ -80,8 +81,7 @@ export class ListPages {
       this.#source.content.context.log.warn("a list cannot be rendered in the site's theme", {
         error: error.message,
       });
-      this.#defaultTheme ??= new Theme();
-      const plain = { ...rendering, theme: this.#defaultTheme };
+      const plain = { ...rendering, theme: builtInTheme(DEFAULT_THEME_ID) };
       const plan = await planList(inFirstLanguage(this.#source, plain), plain, asked);
       return await plan?.render() ?? null;
     }

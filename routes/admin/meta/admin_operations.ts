@@ -180,7 +180,8 @@ GET /state-at | The site at a moment | timestamp | | 200 SiteState
 GET /state-at/diff | What changed between two moments | diffFrom diffTo | | 200 SiteDiff
 GET /themes | List themes | | | 200 Theme[]
 POST /themes | Install a theme, or inspect it | dryRun | package | 202 StartedJob or 200 PackageCheck
-GET /themes/:id | Get a theme | | | 200 Theme
+GET /themes/built-in | List the themes that the service includes | | | 200 BuiltInTheme[]
+GET /themes/:id | Get a theme | | | 200 AnyTheme
 DELETE /themes/:id | Remove a theme | | | 204
 GET /themes/:id/preview | Preview a page of the site in a theme | previewPath | | 200 text/html
 POST /themes/:id/activate | Activate a theme | | | 200 ActivatedTheme

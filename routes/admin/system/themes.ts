@@ -4,13 +4,20 @@
  * @module
  */
 import { type Context as HttpContext, Hono } from "@hono/hono";
-import { previewPage } from "../../../jobs/packages/theme_preview.ts";
-import { themeView } from "../../../kv/model/entities/package.ts";
-import { PackageFault } from "../../../kv/model/entities/package_manifest.ts";
+import { previewPage, readyTheme } from "../../../jobs/packages/theme_preview.ts";
+import type { Context } from "../../../kv/context.ts";
+import type { Json } from "../../../kv/model/entities/entity.ts";
+import { type PackageState, themeView } from "../../../kv/model/entities/package.ts";
+import {
+  activeThemeId,
+  BUILT_IN_THEMES,
+  type BuiltInThemeId,
+  getBuiltInTheme,
+  isBuiltInTheme,
+} from "../../../kv/packages/built_in_themes.ts";
 import {
   activateTheme,
   ACTIVE_THEME,
-  DEFAULT_THEME_ID,
   getPackage,
   listPackages,
   removePackage,
@@ -42,19 +49,21 @@ export function themeRoutes(deps: Deps): Hono<AdminEnv> {
       if (isDryRun(c.req.queries())) return c.json(await inspectPackage(deps, c, "theme"));
       return c.json({ jobId: await startInstall(deps, c, "theme") }, 202);
     })
+    .get("/built-in", may("packages.manage"), async (c) => {
+      const active = activeThemeId(await settings.get(ACTIVE_THEME));
+      return c.json(pageOf(c, BUILT_IN_THEMES.map(({ id }) => builtInView(id, active))));
+    })
     .get("/:id", may("packages.manage"), async (c) => {
-      const theme = await getPackage(context, "theme", c.req.param("id"));
-      return c.json(themeView(theme, theme.id === await settings.get(ACTIVE_THEME)));
+      const theme = await findTheme(context, c.req.param("id"));
+      const active = activeThemeId(await settings.get(ACTIVE_THEME));
+      if (typeof theme === "string") return c.json(builtInView(theme, active));
+      return c.json(themeView(theme, theme.id === active));
     })
     .get("/:id/preview", may("packages.manage"), (c) => preview(deps, c))
     .post("/:id/activate", may("packages.manage"), async (c) => {
-      const id = c.req.param("id");
-      if (id === DEFAULT_THEME_ID) {
-        return c.json({ jobId: await activateTheme(packages, actorOf(c), null) });
-      }
-      const theme = await getPackage(context, "theme", id);
+      const theme = await findTheme(context, c.req.param("id"));
       const jobId = await activateTheme(packages, actorOf(c), theme);
-      return c.json({ ...themeView(theme, true), jobId });
+      return c.json(typeof theme === "string" ? { jobId } : { ...themeView(theme, true), jobId });
     })
     .delete("/:id", may("packages.manage"), async (c) => {
       const theme = await getPackage(context, "theme", c.req.param("id"));
@@ -63,24 +72,24 @@ export function themeRoutes(deps: Deps): Hono<AdminEnv> {
     });
 }
 
-/** A page without scripts and without access to the session of its viewer. */
-async function preview(deps: Deps, c: HttpContext<AdminEnv>): Promise<Response> {
-  const theme = await getPackage(deps.content.context, "theme", pathParameter(c, "id"));
-  const path = oneParameter(c.req.query(), "path") ?? "/";
-  if (path.length > PAGE_PATH_CHARS_MAX) throw new Refusal("NOT_FOUND");
-  const page = await previewPage(deps.publishing, await readyTheme(deps, theme), path);
-  const headers = previewHeaders(ownOrigin(c, deps.trustProxy), page);
-  return new Response(page.body as Uint8Array<ArrayBuffer>, { headers });
+/** A built-in or installed theme; refuses with NOT_FOUND. */
+async function findTheme(
+  context: Context,
+  id: string,
+): Promise<BuiltInThemeId | PackageState> {
+  return isBuiltInTheme(id) ? id : await getPackage(context, "theme", id);
 }
 
-async function readyTheme(
-  { activeTheme }: Deps,
-  theme: Parameters<Deps["activeTheme"]["of"]>[0],
-): ReturnType<Deps["activeTheme"]["of"]> {
-  try {
-    return await activeTheme.of(theme);
-  } catch (error) {
-    if (!(error instanceof PackageFault)) throw error;
-    throw new Refusal("CONFLICT", { about: error.message }, { cause: error });
-  }
+function builtInView(id: BuiltInThemeId, active: string): Record<string, Json> {
+  return { ...getBuiltInTheme(id), active: id === active };
+}
+
+/** A page without scripts and without access to the session of its viewer. */
+async function preview(deps: Deps, c: HttpContext<AdminEnv>): Promise<Response> {
+  const theme = await findTheme(deps.content.context, pathParameter(c, "id"));
+  const path = oneParameter(c.req.query(), "path") ?? "/";
+  if (path.length > PAGE_PATH_CHARS_MAX) throw new Refusal("NOT_FOUND");
+  const page = await previewPage(deps.publishing, await readyTheme(deps.activeTheme, theme), path);
+  const headers = previewHeaders(ownOrigin(c, deps.trustProxy), page);
+  return new Response(page.body as Uint8Array<ArrayBuffer>, { headers });
 }

@@ -37,13 +37,22 @@ export class DesignPreview {
     this.#timer = setTimeout(() => this.#ask(), DRAW_AFTER_MS);
   }
 
+  /** Shows the page in another theme, with the design of the form. */
+  showTheme(query: string): void {
+    const path = this.#frame.contentDocument?.location.pathname;
+    if (path === undefined) return;
+    this.#hasChanged = true;
+    this.#frame.src = path + query;
+  }
+
   #ask(): void {
     const page = this.#frame.contentDocument;
     if (page === null || page.URL === "about:blank") return;
     const request = new XMLHttpRequest();
     const asked = ++this.#asked;
     const given = encodeURIComponent(JSON.stringify(formValues(this.#form)));
-    request.open("GET", `${page.location.pathname}?given=${given}`);
+    const { pathname, search } = page.location;
+    request.open("GET", `${pathname}${search === "" ? "?" : `${search}&`}given=${given}`);
     request.responseType = "document";
     request.onload = () => {
       const next = request.status === 200 ? request.responseXML : null;
@@ -75,5 +84,8 @@ export function startDesignPreview(form: HTMLElement): () => void {
   const draw = () => preview.draw();
   form.addEventListener("input", draw);
   form.addEventListener("change", draw);
+  for (const radio of all<HTMLInputElement>(document, "[data-preview-theme]")) {
+    radio.addEventListener("change", () => preview.showTheme(radio.value));
+  }
   return draw;
 }

@@ -1,5 +1,5 @@
 /**
- * The public site as a visitor sees it: at two widths, in light and dark, checked for accessibility.
+ * The public site as a visitor sees it, in each built-in theme: at three widths, in light and dark, checked for accessibility.
  * `SCREENSHOTS=<folder>` keeps pictures of what was checked.
  */
 import { assert, assertEquals } from "@std/assert";
@@ -10,6 +10,9 @@ import { renderDocument } from "../../../jobs/render/pages/document_page.ts";
 import { renderHome } from "../../../jobs/render/pages/home_page.ts";
 import { renderListing } from "../../../jobs/render/pages/listing_page.ts";
 import { newestSlice, olderSlice } from "../../../jobs/render/pages/listing_plan.ts";
+import { renderSearch } from "../../../jobs/render/pages/search_page.ts";
+import { builtInTheme } from "../../../jobs/render/theme/built_in_themes.ts";
+import { BUILT_IN_THEMES, type BuiltInThemeId } from "../../../kv/packages/built_in_themes.ts";
 import { renderNotFound } from "../../../jobs/render/pages/not_found_page.ts";
 import { readListPath } from "../../../jobs/publishing/lists/list_paths.ts";
 import { packPage, putPage } from "../../../kv/pages/pages.ts";
@@ -43,7 +46,7 @@ const SUMMARY =
   "Every light has a character of its own: so many flashes, so many seconds. Sailors read it like a name.";
 
 /** A small site with something of everything. */
-function exampleSite() {
+function exampleSite(theme: BuiltInThemeId) {
   const posts = collection("posts", [
     field("summary", "text"),
     field("cover", "media"),
@@ -64,7 +67,7 @@ function exampleSite() {
     nested("text", "text", { multiline: true }),
     nested("source", "text"),
   ]);
-  const rendering = renderingOf([pages, posts], [quote]);
+  const rendering = { ...renderingOf([pages, posts], [quote]), theme: builtInTheme(theme) };
   const documents = Array.from(
     { length: 45 },
     (_, n) =>
@@ -114,9 +117,9 @@ function longBody() {
 }
 
 /** Serves the example site on a free port. */
-async function serveSite() {
+async function serveSite(theme: BuiltInThemeId) {
   const context = await testContext();
-  const { rendering, posts, pages, documents, about } = exampleSite();
+  const { rendering, posts, pages, documents, about } = exampleSite(theme);
   const story = published("rhythm", {
     summary: SUMMARY,
     cover: "M",
@@ -158,6 +161,13 @@ async function serveSite() {
       }),
       document: () => published("fog", {}, { title: TITLES[1]! }),
     }),
+    renderListing(rendering, {
+      ...listing,
+      slice: newestSlice(3),
+      documents: documents.slice(0, 3),
+      tag: { label: "Light", path: "/posts/topics/light", description: "", about: "/posts/rhythm" },
+    }),
+    renderSearch(rendering),
     renderNotFound(rendering),
     ...rendering.theme.assetPages(),
   ];
@@ -197,22 +207,25 @@ const PATHS = {
   listing: "/posts",
   older: "/posts/page/1",
   page: "/posts/rhythm",
+  tag: "/posts/topics/light",
+  search: "/search",
   missing: "/no",
 };
-const WIDTHS = { phone: 375, desktop: 1280 };
+const WIDTHS = { phone: 375, tablet: 834, desktop: 1440 };
 
-/** Every page on a phone in the light and on a desktop in the dark; for pictures, the other way round too. */
+/** Every page on a phone and a tablet in the light and on a desktop in the dark; for pictures, the other way round too. */
 async function eachView(
   browser: Browser,
   origin: string,
   options: { all: boolean },
   check: (page: BrowserPage, name: string) => Promise<void>,
 ): Promise<void> {
-  const views: ["phone" | "desktop", "light" | "dark"][] = [["phone", "light"], [
-    "desktop",
-    "dark",
-  ]];
-  if (options.all) views.push(["phone", "dark"], ["desktop", "light"]);
+  const views: [keyof typeof WIDTHS, "light" | "dark"][] = [
+    ["phone", "light"],
+    ["tablet", "light"],
+    ["desktop", "dark"],
+  ];
+  if (options.all) views.push(["phone", "dark"], ["tablet", "dark"], ["desktop", "light"]);
   for (const [device, colorScheme] of views) {
     const viewport = { width: WIDTHS[device], height: 800 };
     // The page's policy forbids the checker's own script; what it says is tested below.
@@ -226,69 +239,77 @@ async function eachView(
   }
 }
 
-browserTest(
-  "the public site passes an accessibility check at every width and in every light",
-  async (browser) => {
-    await using site = await serveSite();
-    const folder = Deno.env.get("SCREENSHOTS");
-    let checked = 0;
+for (const { id } of BUILT_IN_THEMES) {
+  browserTest(
+    `the public site in ${id} passes an accessibility check at every width and in every light`,
+    async (browser) => {
+      await using site = await serveSite(id);
+      const folder = Deno.env.get("SCREENSHOTS");
+      let checked = 0;
 
-    await eachView(browser, site.origin, { all: folder !== undefined }, async (page, name) => {
-      if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
-      await page.evaluate(axe.source);
-      // deno-lint-ignore no-explicit-any
-      const result: any = await page.evaluate("axe.run()");
-      const faults = result.violations.map((one: { id: string; nodes: { html: string }[] }) =>
-        `${one.id}: ${one.nodes.map((node) => node.html).join(" ")}`
-      );
-      assertEquals(faults, [], name);
-      assert(result.passes.length > 15);
-      const overflow = await page.evaluate(
-        "document.documentElement.scrollWidth - document.documentElement.clientWidth",
-      );
-      assertEquals(overflow, 0, `${name} scrolls sideways`);
-      checked += 1;
-    });
+      await eachView(browser, site.origin, { all: folder !== undefined }, async (page, name) => {
+        if (folder) await page.screenshot({ path: `${folder}/${id}_${name}.png`, fullPage: true });
+        await page.evaluate(axe.source);
+        // deno-lint-ignore no-explicit-any
+        const result: any = await page.evaluate("axe.run()");
+        const faults = result.violations.map((one: { id: string; nodes: { html: string }[] }) =>
+          `${one.id}: ${one.nodes.map((node) => node.html).join(" ")}`
+        );
+        assertEquals(faults, [], name);
+        assert(result.passes.length > 15);
+        const overflow = await page.evaluate(
+          "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+        );
+        assertEquals(overflow, 0, `${name} scrolls sideways`);
+        checked += 1;
+      });
 
-    assertEquals(checked, folder === undefined ? 10 : 20);
-  },
-);
+      assertEquals(checked, folder === undefined ? 21 : 42);
+    },
+  );
 
-browserTest("the public site's policy lets its style in and keeps scripts out", async (browser) => {
-  await using site = await serveSite();
-  const page = await browser.newPage();
-  const refused: string[] = [];
-  page.on("console", (message) => {
-    if (message.type() === "error") refused.push(message.text());
-  });
+  browserTest(
+    `the public site's policy lets its style in and keeps scripts out in ${id}`,
+    async (browser) => {
+      await using site = await serveSite(id);
+      const page = await browser.newPage();
+      const refused: string[] = [];
+      page.on("console", (message) => {
+        if (message.type() === "error") refused.push(message.text());
+      });
 
-  await page.goto(`${site.origin}/posts/rhythm`);
+      await page.goto(`${site.origin}/posts/rhythm`);
 
-  assertEquals(refused, []);
-  const look = await page.evaluate("getComputedStyle(document.querySelector('main')).maxWidth");
-  assert(look !== "none", "The style was not applied");
-  const shown = await page.evaluate("document.querySelector('.hero img').naturalWidth > 0");
-  assertEquals(shown, true);
-  await page.evaluate(`{
+      assertEquals(refused, []);
+      const look = await page.evaluate("getComputedStyle(document.querySelector('main')).maxWidth");
+      assert(look !== "none", "The style was not applied");
+      const shown = await page.evaluate("document.querySelector('.hero img').naturalWidth > 0");
+      assertEquals(shown, true);
+      await page.evaluate(`{
     const script = document.createElement("script");
     script.textContent = "globalThis.ran = true";
     document.body.append(script);
   }`);
-  assertEquals(await page.evaluate("globalThis.ran === undefined"), true);
-});
+      assertEquals(await page.evaluate("globalThis.ran === undefined"), true);
+    },
+  );
 
-browserTest("the public site can be walked through with the keyboard", async (browser) => {
-  await using site = await serveSite();
-  const page = await browser.newPage();
-  await page.goto(`${site.origin}/`);
+  browserTest(
+    `the public site in ${id} can be walked through with the keyboard`,
+    async (browser) => {
+      await using site = await serveSite(id);
+      const page = await browser.newPage();
+      await page.goto(`${site.origin}/`);
 
-  await page.keyboard.press("Tab");
-  assertEquals(await page.evaluate("document.activeElement.className"), "skip");
-  await page.keyboard.press("Enter");
-  await page.keyboard.press("Tab");
+      await page.keyboard.press("Tab");
+      assertEquals(await page.evaluate("document.activeElement.className"), "skip");
+      await page.keyboard.press("Enter");
+      await page.keyboard.press("Tab");
 
-  const inMain = await page.evaluate("document.activeElement.closest('main') !== null");
-  assertEquals(inMain, true);
-  await page.keyboard.press("Enter");
-  await page.waitForURL("**/posts");
-});
+      const inMain = await page.evaluate("document.activeElement.closest('main') !== null");
+      assertEquals(inMain, true);
+      await page.keyboard.press("Enter");
+      await page.waitForURL("**/posts");
+    },
+  );
+}

@@ -199,8 +199,7 @@ browserTest(
     await inspect(page, "theme");
     assertEquals((await ask("GET", "/settings")).json["theme.active"], null);
     await page.getByRole("button", { name: "Activate" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Activate" }).click();
-    await page.getByText("Theme activated. The site is being rebuilt.").waitFor();
+    await page.getByText("Look is active. The site is being rebuilt.").waitFor();
     await page.getByText("Active", { exact: true }).waitFor();
     assertEquals(complaints, []);
   },

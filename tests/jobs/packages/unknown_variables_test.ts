@@ -1,5 +1,7 @@
 import { defaultThemeFiles } from "../../../jobs/packages/pack_package.ts";
 import { DEFAULT_THEME } from "../../../jobs/render/theme/default/theme.ts";
+import { builtInThemeFiles } from "../../../jobs/render/theme/built_in_themes.ts";
+import { BUILT_IN_THEMES } from "../../../kv/packages/built_in_themes.ts";
 import { unknownVariables } from "../../../jobs/packages/unknown_variables.ts";
 import { assertEquals } from "../../support/harness/assert.ts";
 
@@ -30,6 +32,12 @@ Deno.test("unknownVariables() finds nothing in the default theme", () => {
     ]);
 
   assertEquals(unknownVariables(Object.fromEntries(templates)), []);
+});
+
+Deno.test("unknownVariables() finds nothing in the other built-in themes", () => {
+  for (const { id } of BUILT_IN_THEMES) {
+    assertEquals(unknownBesideDefault({ ...builtInThemeFiles(id).templates }), [], id);
+  }
 });
 
 /** The variables that a theme beside the default one asks for in vain, by template. */

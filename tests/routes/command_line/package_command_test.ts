@@ -33,7 +33,7 @@ Deno.test("deno task package makes a key, signs a folder and the default theme",
     const files = await readPackage(await Deno.readFile(theme!), "theme");
     assertEquals(verifyPackage(files, trust).id, "com.acme.default-theme");
 
-    const starter = new URL("../../../docs/starters/theme", import.meta.url).pathname;
+    const starter = new URL("../../../jobs/render/theme/ledger", import.meta.url).pathname;
     assertEquals(await run("pack", starter, key!, theme!), 1);
     assertStringIncludes(lines.at(-1)!, "signs what begins with com.acme., and the manifest says");
     assertEquals(await run("pack", folder, key!, plugin!), 1);

@@ -31,3 +31,25 @@ Deno.test("the site is drawn in a design that is given, where it is one, and not
   assertEquals([json["site.accent"], json["site.font"]], [undefined, "serif"]);
   assertEquals((await site.call("GET", "/admin/design/site/")).status, 302);
 });
+
+Deno.test("the site is drawn in a theme that is not active, and its links keep the theme", async () => {
+  await using site = await headless();
+  const cookie = (await site.setUp()).headers.get("set-cookie")!.split(";")[0]!;
+  await site.post({ title: "Lit", status: "published" });
+  const draw = (path: string) =>
+    site.call("GET", `/admin/design/site/${path}`, { headers: { cookie } });
+
+  const { status, text } = await draw(
+    "?theme=ledger&given=%7B%22site.accent%22%3A%22%230055aa%22%7D",
+  );
+
+  assertEquals(status, 200);
+  assert(text.includes('<header class="rail">') && text.includes("/assets/look/0055aa-"));
+  assert(text.includes('<a href="/admin/design/site/posts/lit?theme=ledger">Lit</a>'));
+  assert(text.includes('href="/admin/design/site/?theme=ledger"'));
+  const style = /href="([^"]+ledger.css)"/.exec(text)![1]!;
+  assertEquals((await site.call("GET", style)).status, 200);
+  assert(!(await draw("")).text.includes("rail"));
+  assertEquals((await draw("?theme=nothing")).status, 404);
+  assert(!(await site.call("GET", "/")).text.includes("rail"));
+});

@@ -195,6 +195,7 @@ const TABLE = `
   GET    /state-at/diff                              administrator
   GET    /themes                                     administrator  list
   POST   /themes                                     administrator  package
+  GET    /themes/built-in                            administrator  list
   GET    /themes/:id                                 administrator
   DELETE /themes/:id                                 administrator
   GET    /themes/:id/preview                         administrator

@@ -70,11 +70,16 @@ const Comment = z.object({
   createdBy: id,
   createdAt: time,
   field: textOrNull,
+  language: text.optional().meta({
+    description: "The language that it is about; absent for shared fields and all languages.",
+  }),
   anchor: z.object({ ...textRange, quote: text }).optional().meta({
     description: "The words that it is about, as they were; absent for a whole field or document.",
   }),
-  anchoredAt: z.object(textRange).nullable().optional().meta({
-    description: "In lists: where these words are now; null if they were removed.",
+  anchoredAt: z.object({ ...textRange, quote: text.optional() }).nullable().optional().meta({
+    description:
+      "In lists: where these words are now, and `quote` if they were corrected; null if " +
+      "they were removed.",
   }),
   replyTo: idOrNull,
   text,

@@ -4,6 +4,7 @@
  * @module
  */
 import { z } from "zod";
+import { BUILT_IN_THEMES } from "../../../../kv/packages/built_in_themes.ts";
 import { JOB_STATES } from "../../../../kv/jobs/job.ts";
 import {
   count,
@@ -50,6 +51,12 @@ const present = {
   ...times,
 };
 const Theme = z.object({ ...present, active: z.boolean() });
+const BuiltInTheme = z.object({
+  id: z.enum(BUILT_IN_THEMES.map((theme) => theme.id)),
+  name: text,
+  description: text,
+  active: z.boolean(),
+});
 const PluginSetting = z.object({
   type: text,
   label: text,
@@ -108,6 +115,8 @@ export const SYSTEM_ANSWERS = {
     ),
   }),
   Theme,
+  BuiltInTheme,
+  AnyTheme: z.union([Theme, BuiltInTheme]),
   ActivatedTheme: z.union([Theme.extend({ jobId: id }), z.object({ jobId: id })]),
   Plugin: z.object({
     ...present,

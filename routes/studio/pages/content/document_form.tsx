@@ -190,13 +190,15 @@ function OriginalNav({ state, collection, visit: { schema } }: DocumentFormProps
 }
 
 /** The preview next to the form. */
-function Beside({ id, visit, people, reviewers }: DocumentFormProps & { id: string }) {
+function Beside(
+  { id, visit, people, reviewers, state, collection }: DocumentFormProps & { id: string },
+) {
   const mayWrite = visit.can("documents.write");
   return (
     <>
       {mayWrite && <SharePreview id={id} />}
       {mayWrite && <ReviewDialogs id={id} visit={visit} reviewers={reviewers} />}
-      <CommentsPanel id={id} visit={visit} people={people} />
+      <CommentsPanel {...{ id, visit, people, state, collection }} />
     </>
   );
 }

@@ -4,12 +4,19 @@
  *
  * @module
  */
+import type { Context as HttpContext } from "@hono/hono";
 import type { Json } from "../../../../kv/model/entities/entity.ts";
 import type { FieldTypeName, NestedField } from "../../../../kv/model/fields/field_definition.ts";
 import { SITE_FONTS } from "../../../../kv/model/entities/setting.ts";
 import type { PackageState } from "../../../../kv/model/entities/package.ts";
 import { isJsonObject } from "../../../../kv/model/values/json_object.ts";
-import { ACTIVE_THEME, listPackages } from "../../../../kv/packages/packages.ts";
+import {
+  activeThemeId,
+  type BuiltInThemeId,
+  DEFAULT_THEME_ID,
+  isBuiltInTheme,
+} from "../../../../kv/packages/built_in_themes.ts";
+import { ACTIVE_THEME, getPackage, listPackages } from "../../../../kv/packages/packages.ts";
 import { drawDesignPage } from "../../../answers/site_preview.ts";
 import type { Deps } from "../../../deps/deps.ts";
 import { ColorField } from "../../components/forms/color_field.tsx";
@@ -19,13 +26,16 @@ import { drawFields } from "../../controls/control.tsx";
 import { findReferenced, type Referenced } from "../../controls/referenced.ts";
 import type { Handlers } from "../../screens.ts";
 import { page } from "../../serving/page.tsx";
-import type { Visit } from "../../serving/studio_env.ts";
+import type { StudioEnv, Visit } from "../../serving/studio_env.ts";
 import { PickerDialogs } from "../content/document_dialogs.tsx";
 import { Group } from "./settings_group.tsx";
-import { Activate } from "./theme.tsx";
-
-/** Path below which the pages of the site are in a design that need not be saved. */
-const DESIGN_BASE = "/admin/design/site";
+import {
+  DESIGN_BASE,
+  type OfferedTheme,
+  offeredThemes,
+  ThemeChoice,
+  themeQuery,
+} from "./theme_choice.tsx";
 
 /** The settings that hold the id of a medium. */
 const DESIGN_MEDIA = ["site.logo", "site.icon", "site.image"] as const;
@@ -91,30 +101,48 @@ export function designScreens(deps: Deps): Handlers<"design" | "designPage"> {
       const values = await settings.all();
       const media = DESIGN_MEDIA.map((key) => values[key]).filter((id) => typeof id === "string");
       const shown = media.map((id) => ({ kind: "media" as const, id }));
-      const [referenced, themes, active] = await Promise.all([
+      const [referenced, installed] = await Promise.all([
         findReferenced(deps, shown, visit),
         listPackages(context, "theme"),
-        settings.get<string | null>(ACTIVE_THEME),
       ]);
+      const themes = offeredThemes(installed);
+      const active = knownTheme(themes, activeThemeId(values[ACTIVE_THEME]), DEFAULT_THEME_ID);
+      const previewed = knownTheme(themes, c.req.query("theme"), active);
       return await page(
         c,
         { title: "Design", intro: "How the public site looks.", wide: true },
         <div class="design" data-island="save-bar">
           <div class="stack">
-            <ThemeChoice themes={themes} active={active} visit={visit} />
+            <ThemeChoice themes={themes} active={active} shown={previewed} visit={visit} />
             <DesignSettings values={values} referenced={referenced} visit={visit} />
             {visit.can("settings.write") && <SaveBar done="Saved. The pages are being rebuilt." />}
           </div>
-          <DesignPreview />
+          <DesignPreview query={themeQuery(previewed, active)} />
         </div>,
       );
     },
     designPage: async (c) => {
       const { path } = c.req.param();
       const given = parseGiven(c.req.query("given") ?? "{}");
-      return await drawDesignPage(deps, c, { given, path: `/${path}`, base: DESIGN_BASE });
+      const theme = await previewedTheme(deps, c);
+      return await drawDesignPage(deps, c, { given, theme, path: `/${path}`, base: DESIGN_BASE });
     },
   };
+}
+
+/** The id of an offered theme, or another one if there is no such theme. */
+function knownTheme(themes: OfferedTheme[], id: string | undefined, other: string): string {
+  return themes.some((theme) => theme.id === id) && id !== undefined ? id : other;
+}
+
+/** The theme that the query of a preview names; null for the active one. */
+async function previewedTheme(
+  { content: { context } }: Deps,
+  c: HttpContext<StudioEnv>,
+): Promise<BuiltInThemeId | PackageState | null> {
+  const id = c.req.query("theme");
+  if (id === undefined || !c.get("visit").can("packages.manage")) return null;
+  return isBuiltInTheme(id) ? id : await getPackage(context, "theme", id);
 }
 
 /** The values in the query of a preview; none if they are not a JSON object. */
@@ -125,36 +153,6 @@ function parseGiven(text: string): Record<string, Json> {
   } catch {
     return {};
   }
-}
-
-/** The installed themes, one of which is active. */
-function ThemeChoice(
-  { themes, active, visit }: { themes: PackageState[]; active: string | null; visit: Visit },
-) {
-  const mayManage = visit.can("packages.manage");
-  const entries = [{ id: "default", name: "Default theme", isActive: active === null }].concat(
-    themes.map(({ id, name }) => ({ id, name, isActive: id === active })),
-  );
-  return (
-    <section class="card" id="theme">
-      <h2>Theme</h2>
-      <ul class="theme-list">
-        {entries.filter(({ isActive }) => mayManage || isActive).map(({ id, name, isActive }) => (
-          <li>
-            {mayManage && id !== "default"
-              ? <a href={`/admin/themes/${id}`}>{name}</a>
-              : <span>{name}</span>}
-            {isActive ? <span class="badge good">Active</span> : <Activate id={id} />}
-          </li>
-        ))}
-      </ul>
-      {mayManage && (
-        <p class="small">
-          <a href="/admin/themes">Manage themes</a>
-        </p>
-      )}
-    </section>
-  );
 }
 
 /** The form, which the bar of the page saves. */
@@ -201,7 +199,7 @@ const SCREENS = [["desktop", "Desktop"], ["phone", "Phone"]] as const;
 const COLORS = [["light", "Light"], ["dark", "Dark"]] as const;
 
 /** The site with what the form says. The style sheet reads the switches above it. */
-function DesignPreview() {
+function DesignPreview({ query }: { query: string }) {
   return (
     <section class="design-stage" aria-label="Preview">
       <div class="row">
@@ -209,7 +207,7 @@ function DesignPreview() {
         <SegmentedChoice legend="Colors" name="stage-colors" choices={COLORS} chosen="light" />
       </div>
       <div class="stage-frame">
-        <iframe title="Design preview" src={`${DESIGN_BASE}/`} data-design-preview></iframe>
+        <iframe title="Design preview" src={`${DESIGN_BASE}/${query}`} data-design-preview></iframe>
       </div>
     </section>
   );

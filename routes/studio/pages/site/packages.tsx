@@ -8,6 +8,11 @@ import { listDeliveries } from "../../../../kv/deliveries/deliveries.ts";
 import type { PackageState } from "../../../../kv/model/entities/package.ts";
 import type { PackageKind } from "../../../../kv/model/entities/package_manifest.ts";
 import type { PluginHealth } from "../../../../kv/model/entities/plugin_health.ts";
+import {
+  activeThemeId,
+  BUILT_IN_THEMES,
+  isBuiltInTheme,
+} from "../../../../kv/packages/built_in_themes.ts";
 import { ACTIVE_THEME, getPackage, listPackages } from "../../../../kv/packages/packages.ts";
 import { shownConfig } from "../../../../kv/packages/plugin_configs.ts";
 import { findHealth } from "../../../../kv/packages/plugin_health.ts";
@@ -28,7 +33,7 @@ export function packageScreens(deps: Deps): Handlers<"themes" | "plugins" | "plu
   return {
     themes: async (c) => {
       const themes = await listPackages(context, "theme");
-      const active = await settings.get<string | null>(ACTIVE_THEME);
+      const active = activeThemeId(await settings.get(ACTIVE_THEME));
       return await listPage(c, "theme", themes, <ThemeList themes={themes} active={active} />);
     },
     plugins: async (c) => {
@@ -105,33 +110,41 @@ function listPage(
   );
 }
 
-function ThemeList({ themes, active }: { themes: PackageState[]; active: string | null }) {
+function ThemeList({ themes, active }: { themes: PackageState[]; active: string }) {
   return (
     <ul class="cards">
-      <li class="card">
-        <h2>Default theme</h2>
-        <p class="muted">Included with the service.</p>
-        <p class="row">
-          {active === null ? <span class="badge good">Active</span> : <Activate id="default" />}
-        </p>
-      </li>
+      {BUILT_IN_THEMES.map(({ id, name, description }) => (
+        <li class="card">
+          <h2>{name}</h2>
+          <p class="muted">{`${description} Included with the service.`}</p>
+          <ThemeActions id={id} name={name} isActive={id === active} />
+        </li>
+      ))}
       {themes.map((theme) => (
         <li class="card">
           <h2>
             <a href={`/admin/themes/${theme.id}`}>{theme.name}</a>
           </h2>
           <PackageFacts state={theme} />
-          <p class="row">
-            {theme.id === active
-              ? <span class="badge good">Active</span>
-              : <Activate id={theme.id} />}
-            <ButtonLink size="small" href={`/admin/themes/${theme.id}`} icon="eye">
-              Preview
-            </ButtonLink>
-          </p>
+          <ThemeActions id={theme.id} name={theme.name} isActive={theme.id === active} />
         </li>
       ))}
     </ul>
+  );
+}
+
+function ThemeActions({ id, name, isActive }: { id: string; name: string; isActive: boolean }) {
+  return (
+    <p class="row">
+      {isActive ? <span class="badge good">Active</span> : <Activate id={id} name={name} />}
+      <ButtonLink
+        size="small"
+        href={isBuiltInTheme(id) ? `/admin/design?theme=${id}` : `/admin/themes/${id}`}
+        icon="eye"
+      >
+        Preview<span class="sr">{` ${name}`}</span>
+      </ButtonLink>
+    </p>
   );
 }
 

@@ -35,7 +35,7 @@ export function themeScreens(deps: Deps): Handlers<"theme"> {
         ],
         actions: isActive
           ? <span class="badge good">Active</span>
-          : <Activate id={theme.id} primary />,
+          : <Activate id={theme.id} name={theme.name} primary />,
         wide: true,
       };
       return await page(
@@ -52,19 +52,19 @@ export function themeScreens(deps: Deps): Handlers<"theme"> {
   };
 }
 
-/** Makes a theme the active one. */
-export function Activate({ id, primary = false }: { id: string; primary?: boolean }) {
+/** Makes a theme the active one. Activating the other one again undoes it, so nothing is asked first. */
+export function Activate(
+  { id, name, primary = false }: { id: string; name: string; primary?: boolean },
+) {
   return (
     <Button
       variant={primary ? "primary" : "plain"}
       size={primary ? "normal" : "small"}
       data-action={`POST /api/admin/themes/${id}/activate`}
       data-then="reload"
-      data-done="Theme activated. The site is being rebuilt."
-      data-ask="This rebuilds every page of the site with this theme."
-      data-verb="Activate"
+      data-done={`${name} is active. The site is being rebuilt.`}
     >
-      Activate
+      Activate<span class="sr">{` ${name}`}</span>
     </Button>
   );
 }

@@ -1,5 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { DEFAULT_THEME } from "../../../../jobs/render/theme/default/theme.ts";
+import { builtInThemeFiles } from "../../../../jobs/render/theme/built_in_themes.ts";
+import { BUILT_IN_THEMES } from "../../../../kv/packages/built_in_themes.ts";
 import { themeFaults, themeFiles } from "../../../../jobs/render/theme/theme_package.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -41,8 +42,8 @@ Deno.test("themeFiles() refuses what could run, climb or not be read", () => {
   assertStringIncludes(faults.at(-1)!, "templates/bad.liquid is not UTF-8");
 });
 
-Deno.test("themeFaults() finds nothing in the default theme, and names the faults of another", () => {
-  assertEquals(themeFaults(DEFAULT_THEME), []);
+Deno.test("themeFaults() finds nothing in the built-in themes, and names the faults of another", () => {
+  for (const { id } of BUILT_IN_THEMES) assertEquals(themeFaults(builtInThemeFiles(id)), [], id);
   const templates = {
     home: "{% render 'missing' %}",
     "blocks/quote": "{% if %}",

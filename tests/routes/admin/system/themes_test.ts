@@ -62,6 +62,45 @@ Deno.test("POST /themes/{id}/activate renders the site with the theme; removing 
   assert(!(await home(test)).includes("Midnight"));
 });
 
+Deno.test("a built-in theme is previewed and activated by its id, and a restore puts the one before back", async () => {
+  await using test = await site();
+  const builtIn = async () => {
+    const { json } = await test.admin("GET", "/themes/built-in");
+    return json.data.map(({ id, active }: { id: string; active: boolean }) => [id, active]);
+  };
+  const before = await home(test);
+  assertEquals(await builtIn(), [["default", true], ["ledger", false]]);
+  const preview = await test.admin("GET", "/themes/ledger/preview?path=/posts");
+  assertStringIncludes(preview.text, '<header class="rail">');
+  const style = /href="([^"]+ledger.css)"/.exec(preview.text)![1]!;
+  assertStringIncludes((await test.call("GET", style)).text, ".rail");
+  assertEquals(await home(test), before);
+  const then = Math.floor(test.context.now() / 1000);
+  test.context.advance(2_000);
+
+  const { status, json } = await test.admin("POST", "/themes/ledger/activate");
+
+  assertEquals([status, Object.keys(json)], [200, ["jobId"]]);
+  assertEquals(await builtIn(), [["default", false], ["ledger", true]]);
+  assertEquals((await test.admin("GET", "/themes/ledger")).json.active, true);
+  assertEquals((await test.admin("DELETE", "/themes/ledger")).status, 404);
+  assertEquals((await test.admin("GET", "/settings")).json["theme.active"], "ledger");
+  for (const path of ["/", "/posts", "/posts/first", "/search", "/nowhere"]) {
+    await home(test);
+    assertStringIncludes((await test.call("GET", path)).text, '<header class="rail">', path);
+  }
+  assertStringIncludes(await secondHome(test), '<header class="rail">');
+  assertEquals((await test.admin("POST", "/restore", { timestamp: then })).status, 202);
+  assertEquals(await home(test), before);
+  assertEquals(await builtIn(), [["default", true], ["ledger", false]]);
+});
+
+/** The home page as another process renders it. */
+async function secondHome(test: TestApp): Promise<string> {
+  const { theme } = await secondApp(test.context).deps.publishing.rendering();
+  return theme.render("not_found", { site: {}, page: {} });
+}
+
 Deno.test("GET /themes/{id}/preview renders a page without activating, and lets nothing run", async () => {
   await using test = await site();
   const id = await installTheme(test, "Midnight");

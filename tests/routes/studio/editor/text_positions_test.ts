@@ -1,6 +1,6 @@
 /** Places by block key and offset are the positions of an editor's document, as the server counts them. */
 import { assertEquals } from "@std/assert";
-import { AnchoredText } from "../../../../kv/model/comment_anchor.ts";
+import { AnchoredText } from "../../../../kv/model/anchored_text.ts";
 import { fromPortable } from "../../../../routes/studio/editor/paste/from_portable.ts";
 import type { Json } from "../../../../routes/studio/editor/schema.ts";
 import {

@@ -187,7 +187,8 @@ export class CommentedText {
   #find({ id, anchor, anchoredAt }: CommentView): Stretch | null {
     const { doc } = this.#text.view.state;
     if (anchor === undefined) return null;
-    const isIntact = (stretch: Stretch) => haveSameWords(textOf(doc, stretch), anchor.quote);
+    const words = anchoredAt?.quote ?? anchor.quote;
+    const isIntact = (stretch: Stretch) => haveSameWords(textOf(doc, stretch), words);
     const known = anchoredAt ? stretchOf(doc, anchoredAt) : null;
     if (known !== null && isIntact(known)) return known;
     const mark = this.#text.marks().find(undefined, undefined, ({ thread }) => thread === id)[0];

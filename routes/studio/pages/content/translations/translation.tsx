@@ -3,6 +3,8 @@
  *
  * @module
  */
+import { readDiscussion } from "../../../../../kv/documents/discussion.ts";
+import { openThreads } from "../../../../../kv/model/entities/discussion.ts";
 import { localizedPart } from "../../../../../kv/documents/translations/translations.ts";
 import { TITLE_CHARS_MAX } from "../../../../../kv/limits/content.ts";
 import { codesOf, type Collection } from "../../../../../kv/model/entities/collection.ts";
@@ -30,6 +32,7 @@ import { type Visit, visitOf } from "../../../serving/studio_env.ts";
 import { textPictures } from "../../../text_pictures.ts";
 import { languageLabel } from "../../../wording/language_names.ts";
 import { crumbsOf, findDocument } from "../document.tsx";
+import { userNames } from "../document_review.tsx";
 import { LanguageNav } from "./language_nav.tsx";
 import { AddToRelease } from "../../planning/add_to_release.tsx";
 import { releaseWith } from "../../planning/release_languages.tsx";
@@ -80,10 +83,12 @@ interface Shown {
 async function drawForm(deps: Deps, shown: Shown, stored: Translation) {
   const { state, collection, code, visit } = shown;
   const translation = translationLaidOver(stored);
-  const [referenced, fields, releases] = await Promise.all([
+  const [referenced, fields, releases, people, discussion] = await Promise.all([
     referencedBy(deps, shown, stored),
     translatedFields(deps, state, collection, code, visit),
     deps.releases.current(),
+    userNames(deps),
+    readDiscussion(deps.content.context, state.id),
   ]);
   const readOnly = !visit.can("documents.write") || state.status === "trashed" ||
     (translation.status === "scheduled" && !visit.can("documents.publish"));
@@ -114,6 +119,8 @@ async function drawForm(deps: Deps, shown: Shown, stored: Translation) {
           readOnly,
         }}
         release={releaseWith(releases, state, collection, code)}
+        people={people}
+        openComments={openThreads(discussion)}
       />
       {!readOnly && <AddToRelease {...{ state, collection, visit, releases, code }} />}
       {!isOff(state) && <PublishLanguages state={state} collection={collection} schema={schema} />}

@@ -10,6 +10,7 @@ import { Menu, MenuButton, MenuLink } from "../../../components/overlays/menu.ts
 import { StatusBadge } from "../../../components/status.tsx";
 import { documentPath } from "../../../document_path.ts";
 import { publishLabel } from "../document_bar.tsx";
+import { CommentsToggle } from "../document_comments.tsx";
 import { AddToReleaseButton } from "../../planning/add_to_release.tsx";
 import { PublishLanguagesButton } from "./publish_languages.tsx";
 import type { TranslationFormProps } from "./translation_form.tsx";
@@ -32,6 +33,7 @@ export function TranslationBar(props: BarProps) {
         {readOnly ? "Read only" : "All changes saved"}
       </p>
       <div class="page-actions">
+        <CommentsToggle open={props.openComments} />
         {!readOnly && <Button type="submit">Save</Button>}
         {!readOnly && visit.can("documents.publish") && !isOff(state) && (
           <Button

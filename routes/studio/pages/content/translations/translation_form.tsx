@@ -16,6 +16,8 @@ import { Control } from "../../../controls/control.tsx";
 import type { ControlContext, TextLanguage } from "../../../controls/control_props.ts";
 import { describeValue } from "../../../history/value_text.ts";
 import type { Visit } from "../../../serving/studio_env.ts";
+import { CommentsPanel } from "../document_comments.tsx";
+import type { Names } from "../document_review.tsx";
 import { PickerDialogs, PublishDialog } from "../document_dialogs.tsx";
 import { SearchPanel } from "../search_panel.tsx";
 import { TranslationBar } from "./translation_bar.tsx";
@@ -35,6 +37,10 @@ export interface TranslationFormProps {
   controlContext: ControlContext;
   note: NoteContext;
   release: { name: string } | undefined;
+  /** The names of users. */
+  people: Names;
+  /** Threads of comments that wait to be resolved. */
+  openComments: number;
 }
 
 /** The form with its dialogs. */
@@ -72,6 +78,11 @@ export function TranslationForm(props: TranslationFormProps) {
         mayPlan={false}
       />
       <PickerDialogs visit={visit} />
+      <CommentsPanel
+        id={state.id}
+        translation={note.code}
+        {...{ visit, people: props.people, state, collection }}
+      />
     </>
   );
 }

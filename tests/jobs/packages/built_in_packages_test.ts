@@ -1,4 +1,4 @@
-/** The theme in `docs/starters/theme`, which theme makers begin with: it packs, passes every check, and draws each page. */
+/** The folders of built-in themes, which theme makers copy: each packs, passes every check, and draws each page. */
 import { checkPackage, themeOf } from "../../../jobs/packages/check_package.ts";
 import { packageCommand } from "../../../routes/command_line/package_command.ts";
 import { readPackage } from "../../../jobs/packages/read_package.ts";
@@ -21,16 +21,16 @@ import {
   rendering,
 } from "../../support/sites/site.ts";
 
-const FOLDER = new URL("../../../docs/starters/theme", import.meta.url).pathname;
+const FOLDER = new URL("../../../jobs/render/theme/ledger", import.meta.url).pathname;
 const AT = 1_800_000_000;
 
-Deno.test("the theme for theme makers packs, passes every check and draws each kind of page", async () => {
+Deno.test("the folder of Ledger packs, passes every check and draws each kind of page", async () => {
   const folder = await Deno.makeTempDir();
   try {
     const [key, archive] = [`${folder}/key.json`, `${folder}/theme.tar.gz`];
     const lines: string[] = [];
     const run = (...args: string[]) => packageCommand(args, (line) => lines.push(line), AT);
-    assertEquals(await run("key", "example-1", "com.example.", key), 0);
+    assertEquals(await run("key", "example-1", "site.cms.", key), 0);
     const publishers = [Publisher.parse(JSON.parse(lines[0]!))];
     assertEquals(await run("pack", FOLDER, key, archive), 0, lines.join("\n"));
     const files = await readPackage(await Deno.readFile(archive), "theme");
@@ -60,10 +60,10 @@ Deno.test("the theme for theme makers packs, passes every check and draws each k
     ].map(bodyText);
 
     for (const [at, page] of pages.entries()) {
-      assertEquals(page.includes("/article.css"), at === 2);
+      assertEquals(page.includes("/document.css"), at === 2);
       assert(page.includes("/ledger.css") && !page.includes("/site.css"));
       assert(page.includes('<meta property="og:title"') && page.includes("<title>"));
-      assert(page.includes('<header class="top">'));
+      assert(page.includes('<header class="rail">'));
     }
     assert(pages[3]!.includes("<h1>Weather</h1>"));
     assert(pages[2]!.includes('<meta name="description" content="Grey">'));
