@@ -110,11 +110,11 @@ export const ACTIONS: Readonly<Record<ReleaseAction, { label: string; past: stri
   unpublish: { label: "Unpublish", past: "Unpublished" },
 };
 
-function ChangesLink({ id, title }: { id: string; title: string }) {
+function ChangesLink({ title, href }: { title: string; href: string }) {
   return (
     <>
       {" "}
-      <a class="small" href={`/admin/documents/${id}/changes`}>
+      <a class="small" href={href}>
         View changes<span class="sr">{` to ${title}`}</span>
       </a>
     </>
@@ -140,8 +140,13 @@ function DocumentRow(
       <th scope="row">
         {collection === null ? named : <a href={`/admin/documents/${id}`} dir="auto">{named}</a>}
         <span class="muted small">{` ${home?.name ?? "deleted"}`}</span>
-        {collection !== null && action === "publish" && !isPast && (
-          <ChangesLink id={id} title={named} />
+        {collection !== null && action === "publish" && left === undefined && (
+          <ChangesLink
+            title={named}
+            href={isPast
+              ? `/admin/releases/${release.id}/documents/${id}`
+              : `/admin/documents/${id}/changes`}
+          />
         )}
       </th>
       <td>
