@@ -6,12 +6,20 @@
  * @module
  */
 import { z } from "zod";
-import { COMMENT_CHARS_MAX, COMMENTS_MAX, MENTIONS_MAX } from "../../limits/content.ts";
+import {
+  COMMENT_CHARS_MAX,
+  COMMENTS_MAX,
+  LANGUAGE_CODE_CHARS_MAX,
+  MENTIONS_MAX,
+} from "../../limits/content.ts";
 import { fieldType } from "../fields/types/registry.ts";
 import { AnchoredText } from "../anchored_text.ts";
 import { type AnchorContext, CommentAnchor, type FoundRange } from "../comment_anchor.ts";
-import type { Collection } from "./collection.ts";
+import { translationLaidOver } from "../languages/in_language.ts";
+import { originalOf, translationOf } from "../languages/translation.ts";
+import { codesOf, type Collection, isLocalized } from "./collection.ts";
 import type { DocumentState } from "./document.ts";
+import type { Json } from "./entity.ts";
 import { isFramingRoot, laidOver } from "./working_copy.ts";
 import { invalid, Refusal } from "../../refusals.ts";
 
@@ -20,6 +28,8 @@ export interface Comment {
   id: string;
   /** The storage key of a field, or `title`, `slug` or `blocks`; null for the whole document. */
   field: string | null;
+  /** The language that it is about; absent for shared fields, all languages, and documents in one language. */
+  language?: string;
   /** The words of the field that it is about, as they were; absent for all of it. */
   anchor?: CommentAnchor;
   /** The text around these words as it was; absent if they were not there, and for comments of earlier versions. */
@@ -51,6 +61,7 @@ const mentions = z.array(z.ulid()).max(MENTIONS_MAX).transform((ids) => [...new 
 export const NewComment = z.strictObject({
   text,
   field: z.string().nullable().default(null),
+  language: z.string().max(LANGUAGE_CODE_CHARS_MAX).optional(),
   anchor: CommentAnchor.optional(),
   replyTo: z.ulid().nullable().default(null),
   mentions: mentions.default([]),
@@ -78,7 +89,7 @@ export function commentOf({ comments }: DiscussionState, id: string): Comment {
   return comment;
 }
 
-/** A discussion with one more comment; an answer takes the field of what it answers. */
+/** A discussion with one more comment; an answer takes the field and language of what it answers. */
 export function withComment(
   state: DiscussionState,
   input: NewComment,
@@ -92,14 +103,16 @@ export function withComment(
   const answered = input.replyTo === null ? null : threadOf(state, input.replyTo);
   if (input.anchor !== undefined) refuseAnchor(input, collection);
   const field = answered === null ? rootOf(input.field, collection) : answered.field;
+  const language = answered === null ? languageOf(input, document, collection) : answered.language;
   const { anchor } = input;
   const context = anchor && field !== null
-    ? new AnchoredText(laidOver(document).data[field]).contextOf(anchor)
+    ? new AnchoredText(valueIn(document, collection, { field, language })).contextOf(anchor)
     : undefined;
   const comment: Comment = {
     ...made,
     ...(anchor !== undefined && { anchor }),
     ...(context !== undefined && { context }),
+    ...(language !== undefined && { language }),
     field,
     replyTo: answered?.id ?? null,
     text: input.text,
@@ -148,16 +161,60 @@ export function discussionView(
   state: DocumentState,
   collection: Collection,
 ): CommentView[] {
-  const { data } = laidOver(state);
   const texts = new Map<string, AnchoredText>();
   return comments.map((comment) => {
     const view = commentView(comment, collection);
-    const { anchor, field, context } = comment;
+    const { anchor, field, language, context } = comment;
     if (anchor === undefined || field === null) return view;
-    const text = texts.get(field) ?? new AnchoredText(data[field]);
-    texts.set(field, text);
+    const root = language === undefined ? field : `${language}.${field}`;
+    const text = texts.get(root) ??
+      new AnchoredText(valueIn(state, collection, { field, language }));
+    texts.set(root, text);
     return { ...view, anchoredAt: view.field === null ? null : text.find(anchor, context) };
   });
+}
+
+/** The value of a field as editors see it in a language; undefined if the document has none there. */
+function valueIn(
+  state: DocumentState,
+  collection: Collection,
+  { field, language }: { field: string; language: string | undefined },
+): Json | undefined {
+  const original = originalOf(state, collection);
+  const isOriginal = language === undefined || language === original;
+  const translation = isOriginal ? undefined : translationOf(state, language);
+  if (translation !== undefined) return translationLaidOver(translation).data[field];
+  // Without languages, only the original is seen.
+  return isOriginal || original === undefined ? laidOver(state).data[field] : undefined;
+}
+
+/** The language that a new comment is about: the original's, if it names none and the field is translated. */
+function languageOf(
+  { field, language }: NewComment,
+  document: DocumentState,
+  collection: Collection,
+): string | undefined {
+  const codes = codesOf(collection);
+  if (language === undefined) {
+    const isTranslated = codes.length > 0 && field !== null && isTranslatedIn(field, collection);
+    return isTranslated ? originalOf(document, collection) : undefined;
+  }
+  if (codes.length === 0) {
+    throw invalid("language", "UNKNOWN_KEY", "The collection is not localized");
+  }
+  if (!codes.includes(language)) {
+    throw invalid("language", "INVALID_LANGUAGE", `Must be one of ${codes.join(", ")}`);
+  }
+  if (field !== null && !isTranslatedIn(field, collection)) {
+    throw invalid("language", "UNKNOWN_KEY", "All languages share this field");
+  }
+  return language;
+}
+
+function isTranslatedIn(name: string, collection: Collection): boolean {
+  if (isFramingRoot(name)) return collection.localized === true;
+  const field = collection.fields.find((one) => one.name === name);
+  return field !== undefined && isLocalized(collection, field);
 }
 
 /** Only the first comment of a thread is about words, and only a rich text has blocks with keys. */

@@ -304,28 +304,61 @@ browserTest(
   },
 );
 
-browserTest("words of a translation cannot be commented on", async (browser) => {
-  await using visit = await studioVisit(browser);
-  const { page, open, complaints } = visit;
-  const id = await translatedSite(visit);
-  const selectAll = async () => {
+browserTest(
+  "words of a translation are commented on, and highlighted in their language only",
+  async (browser) => {
+    await using visit = await studioVisit(browser);
+    const { page, ask, open, complaints } = visit;
+    const id = await translatedSite(visit);
+    await ask("PUT", `/documents/${id}/translations/fr`, {
+      title: "Le gardien",
+      body: [block("Le phare de la mer")],
+    });
+    const original = (await ask("GET", `/documents/${id}`)).json.body[0];
+    await ask("POST", `/documents/${id}/comments`, {
+      text: "How many?",
+      field: "body",
+      anchor: {
+        start: { key: original._key, offset: 6 },
+        end: { key: original._key, offset: 10 },
+        quote: "four",
+      },
+    });
+    await open(`/admin/documents/${id}/translations/fr`);
     await page.locator(".pt-text[contenteditable=true]").click();
-    await pressKeys(page, "Control+a");
-    await pressKeys(page, "Home", "Shift+End");
-    await page.locator(".pt-selection:visible").waitFor();
-  };
-  await open(`/admin/documents/${id}`);
-  await selectAll();
-  await commentButton(page).waitFor();
-  await visit.ask("PUT", `/documents/${id}/translations/fr`, {
-    title: "Le gardien",
-    body: [block("Le phare")],
-  });
-  await open(`/admin/documents/${id}/translations/fr`);
-  await selectAll();
-  assertEquals(await commentButton(page).count(), 0);
-  assertEquals(complaints, []);
-});
+    await pressKeys(page, "Control+Home", "Shift+End");
+    await commentButton(page).click();
+    await page.keyboard.type("Which one?");
+    await inspect(page, "translation-comments");
+    await page.getByRole("button", { name: "Comment", exact: true }).last().click();
+    await panel(page).getByText("Which one?").waitFor();
+    const about = (text: string) =>
+      panel(page).getByRole("article").filter({ hasText: text }).locator(".spread .muted").first();
+    assertEquals(await about("Which one?").textContent(), "Body · French");
+    assertEquals(await page.locator("mark.pt-comment").allTextContents(), ["Le phare de la mer"]);
+    const [, french] = (await ask("GET", `/documents/${id}/comments`)).json.data;
+    assertEquals([french.language, french.field, french.anchoredAt.start], [
+      "fr",
+      "body",
+      { key: "le", offset: 0 },
+    ]);
+    await page.getByRole("button", { name: "Close comments" }).click();
+    await page.getByRole("button", { name: "1 comment on Body" }).waitFor();
+    // Of another user, without a reload.
+    await ask("POST", `/documents/${id}/comments`, { text: "Bien", language: "fr" });
+    await page.locator("[data-comments-toggle]", { hasText: "3" }).click();
+    assertEquals(await about("Bien").textContent(), "Document · French");
+    const english = panel(page).getByRole("article").filter({ hasText: "How many?" });
+    assertEquals(await english.locator(".spread .muted").first().textContent(), "Body · English");
+    assertEquals(await english.locator(".comment-quote button").count(), 0);
+
+    await page.locator("mark.pt-comment").click();
+    await open(`/admin/documents/${id}`);
+    await page.locator("mark.pt-comment").waitFor();
+    assertEquals(await page.locator("mark.pt-comment").allTextContents(), ["four"]);
+    assertEquals(complaints, []);
+  },
+);
 
 /** Whether an element is in the part of the page that the window shows. */
 function inWindow(element: { getBoundingClientRect(): { top: number; bottom: number } }): boolean {

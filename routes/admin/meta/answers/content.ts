@@ -70,6 +70,9 @@ const Comment = z.object({
   createdBy: id,
   createdAt: time,
   field: textOrNull,
+  language: text.optional().meta({
+    description: "The language that it is about; absent for shared fields and all languages.",
+  }),
   anchor: z.object({ ...textRange, quote: text }).optional().meta({
     description: "The words that it is about, as they were; absent for a whole field or document.",
   }),
@@ -223,6 +226,9 @@ export const CONTENT_ANSWERS = {
       kind: z.enum(NOTIFICATION_KINDS),
       documentId: id,
       collection: text,
+      language: text.optional().meta({
+        description: "The language of the translation that it is about; absent for the original.",
+      }),
       title: text,
       text: text.meta({ description: "The note, the comment, or why a schedule failed." }),
       by: idOrNull.meta({ description: "The user who caused it; null for a schedule." }),

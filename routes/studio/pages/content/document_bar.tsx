@@ -12,6 +12,8 @@ import { mayCopy, uniqueNames } from "../../copying.ts";
 import type { Visit } from "../../serving/studio_env.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { Menu, MenuButton, MenuLink } from "../../components/overlays/menu.tsx";
+import { reviewTarget } from "./review_target.ts";
+import { CommentsToggle } from "./document_comments.tsx";
 import { AskForReview } from "./document_review.tsx";
 import { PublishLanguagesButton } from "./translations/publish_languages.tsx";
 import { AddToReleaseButton } from "../planning/add_to_release.tsx";
@@ -66,7 +68,7 @@ export function DocumentBar(
         {!readOnly && <Button type="submit">Save</Button>}
         {!readOnly && (
           <WhenCreated state={state}>
-            {() => <AskForReview state={state} visit={visit} />}
+            {() => <AskForReview target={state && reviewTarget(state)} visit={visit} />}
           </WhenCreated>
         )}
         {canPublish && !readOnly && (
@@ -134,15 +136,6 @@ function PreviewToggle() {
       icon="eye"
     >
       <span class="bar-label">Preview</span>
-    </Button>
-  );
-}
-
-function CommentsToggle({ open }: { open: number }) {
-  return (
-    <Button variant="quiet" data-comments-toggle aria-expanded="false" icon="comment">
-      <span class="sr">Comments</span>
-      <span data-comment-count>{open}</span>
     </Button>
   );
 }

@@ -7,10 +7,40 @@ import { ANCHOR_QUOTE_CHARS_MAX, COMMENT_CHARS_MAX } from "../../../../kv/limits
 import { Button, IconButton } from "../../components/button.tsx";
 import { EmbeddedJson } from "../../components/embedded_json.tsx";
 import type { Visit } from "../../serving/studio_env.ts";
+import { codesOf, type Collection, languagesOf } from "../../../../kv/model/entities/collection.ts";
+import type { DocumentState } from "../../../../kv/model/entities/document.ts";
+import { originalOf } from "../../../../kv/model/languages/translation.ts";
+import { languageLabel } from "../../wording/language_names.ts";
 import type { Names } from "./document_review.tsx";
 
+interface CommentsPanelProps {
+  id: string;
+  visit: Visit;
+  people: Names;
+  /** Null for a document that is not yet there. */
+  state: DocumentState | null;
+  collection: Collection;
+  /** The language of a translation that the page shows; absent for the original. */
+  translation?: string;
+}
+
+/** The button that opens the panel, with the number of open threads. */
+export function CommentsToggle({ open }: { open: number }) {
+  return (
+    <Button variant="quiet" data-comments-toggle aria-expanded="false" icon="comment">
+      <span class="sr">Comments</span>
+      <span data-comment-count>{open}</span>
+    </Button>
+  );
+}
+
 /** The panel: threads, and a form for a new one. */
-export function CommentsPanel({ id, visit, people }: { id: string; visit: Visit; people: Names }) {
+export function CommentsPanel(
+  { id, visit, people, state, collection, translation }: CommentsPanelProps,
+) {
+  const original = state === null
+    ? languagesOf(collection)?.original
+    : originalOf(state, collection);
   const canWrite = visit.can("documents.write");
   return (
     <section
@@ -27,6 +57,9 @@ export function CommentsPanel({ id, visit, people }: { id: string; visit: Visit;
           canWrite,
           canPublish: visit.can("documents.publish"),
           people: [...people],
+          language: translation ?? original ?? null,
+          isTranslation: translation !== undefined,
+          languages: codesOf(collection).map((code) => [code, languageLabel(code, visit.schema)]),
           charsMax: COMMENT_CHARS_MAX,
           quoteCharsMax: ANCHOR_QUOTE_CHARS_MAX,
           timezone: visit.timezone,

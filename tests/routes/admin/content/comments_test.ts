@@ -187,6 +187,73 @@ Deno.test("a comment is about words, which lists find again or report as removed
   }
 });
 
+Deno.test("a comment is about a language of a document, also by one who may only write that", async () => {
+  await using site = await reviewSite();
+  const { app, admin, path, id } = site;
+  const { json: role } = await admin.ask("POST", "/roles", {
+    name: "translator",
+    permissions: ["documents.read", "documents.write"],
+  });
+  await admin.ask("PATCH", "/settings", { languages: [{ code: "en" }, { code: "fr" }] });
+  await admin.ask("PATCH", `/roles/${role.id}`, { languages: ["fr"] });
+  await admin.ask("POST", "/users", { ...VIEWER, email: "dia@example.org", roles: ["translator"] });
+  const dia = await signIn(app, { ...VIEWER, email: "dia@example.org" });
+  const unknown = await admin.ask("POST", path, { text: "a", language: "fr" });
+  assertEquals(unknown.json.error.details[0].code, "UNKNOWN_KEY");
+
+  await admin.ask("PATCH", "/collections/notes", { localized: true });
+  const body = { name: "body", type: "rich_text", localized: true };
+  await admin.ask("POST", "/collections/notes/fields", body);
+  const written = (text: string) => [{
+    _type: "block",
+    _key: "a",
+    style: "normal",
+    markDefs: [],
+    children: [{ _type: "span", _key: "s", text, marks: [] }],
+  }];
+  await admin.ask("PATCH", `/documents/${id}`, { body: written("By the sea") });
+  const translation = `/documents/${id}/translations/fr`;
+  await dia.ask("PUT", translation, { title: "Un", body: written("Au bord de la mer") });
+
+  const quote = (words: string, offset: number) => ({
+    start: { key: "a", offset },
+    end: { key: "a", offset: offset + words.length },
+    quote: words,
+  });
+  const comment = { text: "?", field: "body", anchor: quote("bord de la mer", 3), language: "fr" };
+  const { status, json } = await dia.ask("POST", path, comment);
+  assertEquals([status, json.language], [201, "fr"]);
+  await dia.ask("POST", path, { text: "It is", replyTo: json.id });
+  await admin.ask("POST", path, { text: "?", field: "body", anchor: quote("sea", 7) });
+  await admin.ask("POST", path, { text: "Shared", field: "lead" });
+  const found = async () =>
+    // deno-lint-ignore no-explicit-any
+    (await site.all()).map(({ language, anchoredAt }: any) => [language, anchoredAt?.start.offset]);
+  assertEquals(await found(), [["fr", 3], ["fr", undefined], ["en", 7], [undefined, undefined]]);
+  await dia.ask("PATCH", translation, { body: written("Ici, au bords de la mer") });
+  assertEquals((await site.all())[0].anchoredAt.quote, "bords de la mer");
+  // In a public translation, too, and in the original that it becomes.
+  await admin.ask("POST", `${translation}/publish`);
+  await admin.ask("PATCH", translation, { body: written("Au bord de la mer") });
+  assertEquals((await found())[0], ["fr", 3]);
+  await admin.ask("POST", `/documents/${id}/original`, { language: "fr" });
+  assertEquals((await found()).slice(0, 3), [["fr", 3], ["fr", undefined], ["en", 7]]);
+  assertEquals((await admin.ask("DELETE", `/documents/${id}/translations/en`)).status, 204);
+  assertEquals((await site.all())[2].anchoredAt, null);
+
+  for (
+    const [change, code] of [
+      [{ language: "de" }, "INVALID_LANGUAGE"],
+      [{ language: "fr", field: "lead" }, "UNKNOWN_KEY"],
+      [{ language: 1 }, "INVALID_TYPE"],
+    ] as const
+  ) {
+    const { status, json } = await admin.ask("POST", path, { text: "a", ...change });
+    const [detail] = json.error.details;
+    assertEquals([status, detail.field, detail.code], [422, "language", code]);
+  }
+});
+
 Deno.test("a document bears so many comments; resolved ones make room", async () => {
   await using site = await reviewSite();
   const { admin, path } = site;

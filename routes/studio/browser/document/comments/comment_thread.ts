@@ -32,11 +32,13 @@ export function threadElement(
 ): HTMLElement {
   const { about, canWrite, ask, quote, tools } = actions;
   const isResolved = root.resolvedAt !== null;
+  const language = actions.languages.find(([code]) => code === root.language)?.[1];
+  const shown = [about ?? "Document", ...language === undefined ? [] : [language]].join(" · ");
   const resolve = () => void ask("PATCH", root.id, { resolved: !isResolved });
   const head = tools.make(
     "div",
     { class: "spread small" },
-    tools.make("span", { class: "muted" }, about ?? "Document"),
+    tools.make("span", { class: "muted" }, shown),
     ...(canWrite ? [quietButton(tools, isResolved ? "Reopen" : "Resolve", resolve)] : []),
   );
   return tools.make(

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { CommentView } from "../../../../../kv/model/entities/discussion.ts";
 import type { call } from "../../page/call.ts";
 import type { all, dataOf, embedded, get, icon, make, parentOf } from "../../page/elements.ts";
 import type { TEXT_EVENTS } from "../../forms/rich_text.ts";
@@ -32,4 +33,17 @@ export interface Commentators {
   charsMax: number;
   quoteCharsMax: number;
   timezone: string;
+  /** The language that the page shows; null if documents have only one. */
+  language: string | null;
+  isTranslation: boolean;
+  languages: [code: string, name: string][];
+}
+
+/** Whether a comment is about what the page shows, not about another language of it. */
+export function isShownHere(
+  { language }: Pick<CommentView, "language">,
+  here: Pick<Commentators, "language" | "isTranslation">,
+): boolean {
+  if (here.language === null) return true;
+  return language === undefined ? !here.isTranslation : language === here.language;
 }

@@ -8,7 +8,7 @@ import type { CommentAnchor } from "../../../../../kv/model/comment_anchor.ts";
 import type { CommentView } from "../../../../../kv/model/entities/discussion.ts";
 import type { OpenText } from "../../../editor/text_marks.ts";
 import { CommentedText } from "./commented_text.ts";
-import type { Commentators, CommentTools } from "./comment_tools.ts";
+import { type Commentators, type CommentTools, isShownHere } from "./comment_tools.ts";
 
 /** How soon after changes of others their places are read again, milliseconds. */
 const MERGED_MS = 1_500;
@@ -51,16 +51,24 @@ export class CommentedTexts {
   /** Highlights the words of threads. */
   show(threads: readonly CommentView[]): void {
     for (const [name, text] of this.#texts) {
-      text.show(threads.filter(({ field }) => field === name));
+      text.show(
+        threads.filter((one) => one.field === name && isShownHere(one, this.#options.facts)),
+      );
     }
   }
 
   topOf(thread: CommentView): number | null {
-    return this.#texts.get(thread.field ?? "")?.topOf(thread) ?? null;
+    return this.#textOf(thread)?.topOf(thread) ?? null;
   }
 
   flash(thread: CommentView): void {
-    this.#texts.get(thread.field ?? "")?.flash(thread);
+    this.#textOf(thread)?.flash(thread);
+  }
+
+  #textOf(thread: CommentView): CommentedText | undefined {
+    return isShownHere(thread, this.#options.facts)
+      ? this.#texts.get(thread.field ?? "")
+      : undefined;
   }
 
   /** Begins a comment on words of a field that were selected by touch; whether there are any. */
@@ -87,7 +95,8 @@ export class CommentedTexts {
     const control = tools.parentOf(island);
     const { name } = control.dataset;
     const isOfForm = tools.parentOf(control).closest("[data-name]") === null;
-    if (name === undefined || !isOfForm) return;
+    const isElsewhere = island.closest(".translation-side.original, .translation-shared") !== null;
+    if (name === undefined || !isOfForm || isElsewhere) return;
     const opened = (text: OpenText) => {
       const beginHere = (quote: string) => begin(name, quote);
       const options = { tools, facts, begin: beginHere, open, leave, changed };

@@ -7,7 +7,7 @@
 import type { CommentView } from "../../../../../kv/model/entities/discussion.ts";
 import type { ListBody, Reply } from "../../page/call.ts";
 import { showThreads, threadElement, type ThreadQuote } from "./comment_thread.ts";
-import type { Commentators, CommentTools } from "./comment_tools.ts";
+import { type Commentators, type CommentTools, isShownHere } from "./comment_tools.ts";
 import { CommentedTexts } from "./commented_texts.ts";
 import { showFieldCounts } from "./field_counts.ts";
 import { ThreadCard } from "./thread_card.ts";
@@ -154,8 +154,9 @@ export class Comments {
   #open(threads: string[], byKey: boolean): void {
     const first = this.#comments.find(({ id }) => id === threads[0]);
     if (first === undefined) return;
-    // A text that is shown alone has nothing beside it.
-    const isAlone = document.documentElement.dataset.writing !== undefined;
+    // A text that is shown alone has nothing beside it, and a translation has its original.
+    const isAlone = document.documentElement.dataset.writing !== undefined ||
+      this.#facts.isTranslation;
     if (matchMedia(BESIDE).matches && this.#panel.hidden && !isAlone) {
       this.#opened = threads;
       this.#drawCard();
@@ -217,7 +218,14 @@ export class Comments {
       return this.#tools.toast("The selected text was removed. Select other words.", { bad: true });
     }
     const mentions = this.#mentionsIn(text);
-    const body = { text, field, mentions, ...(anchor !== null && { anchor }) };
+    const { isTranslation, language } = this.#facts;
+    const body = {
+      text,
+      field,
+      mentions,
+      ...(isTranslation && { language }),
+      ...(anchor !== null && { anchor }),
+    };
     if (!await this.#ask("POST", this.#path, body)) return;
     input.value = "";
     if (isOnWords) this.#showPanel(field, null);
@@ -261,7 +269,7 @@ export class Comments {
     get(this.#toggle, "[data-comment-count]").textContent = String(open.length);
     showFieldCounts(this.#tools, {
       form: this.#form,
-      open,
+      open: open.filter((one) => isShownHere(one, this.#facts)),
       canWrite: this.#facts.canWrite,
       labelOf: (field) => this.#labelOf(field),
       show: (field) => this.#texts.beginByTouch(field) || this.#show(field),
@@ -270,7 +278,9 @@ export class Comments {
     if (this.#panel.hidden) return;
     const all = get<HTMLInputElement>(this.#panel, "[data-show-resolved]").checked;
     const shown = (all ? roots : open)
-      .filter(({ field }) => this.#field === null || field === this.#field);
+      .filter((one) =>
+        this.#field === null || (one.field === this.#field && isShownHere(one, this.#facts))
+      );
     const threads = shown.map((root) => this.#thread(root, "panel"));
     const none = this.#tools.make("p", { class: "muted" }, "No comments here.");
     showThreads(get(this.#panel, "[data-threads]"), threads.length > 0 ? threads : [none]);
@@ -316,9 +326,11 @@ export class Comments {
     return element;
   }
 
-  #quoteOf({ id, anchor, anchoredAt }: CommentView, place: "panel" | "card"): ThreadQuote | null {
+  #quoteOf(thread: CommentView, place: "panel" | "card"): ThreadQuote | null {
+    const { id, anchor, anchoredAt } = thread;
     if (anchor === undefined) return null;
-    const show = place === "card" ? null : () => this.#showWords(id);
+    const isInView = place === "card" || !isShownHere(thread, this.#facts);
+    const show = isInView ? null : () => this.#showWords(id);
     return { text: anchor.quote, isRemoved: anchoredAt === null, show };
   }
 

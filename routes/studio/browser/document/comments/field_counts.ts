@@ -9,6 +9,10 @@ import type { CommentTools } from "./comment_tools.ts";
 const COMMENT_ICON = "M22 17a2 2 0 0 1-2 2H6.828a2 2 0 0 0-1.414.586l-2.202 2.202A.71.71 0 0 1 2 " +
   "21.286V5a2 2 0 0 1 2-2h16a2 2 0 0 1 2 2z";
 
+/** The controls of a document, or of a translation but not those of the original beside it. */
+const EDITED_CONTROLS = ".editor-columns .control[data-name], " +
+  ".translation-side:not(.original) > .control[data-name]";
+
 /** The fields of a form, and their open threads. */
 export interface FieldCounts {
   form: HTMLElement;
@@ -23,7 +27,7 @@ export function showFieldCounts(
   { all, dataOf, icon, make, parentOf }: CommentTools,
   { form, open, canWrite, labelOf, show }: FieldCounts,
 ): void {
-  const controls = all(form, ".editor-columns .control[data-name]");
+  const controls = all(form, EDITED_CONTROLS);
   // Not those of rows, groups and blocks, which are below the control of a field.
   for (const control of controls.filter((one) => parentOf(one).closest(".control") === null)) {
     const name = dataOf(control, "name");

@@ -15,8 +15,8 @@ export class ThreadCard {
   readonly #threads: HTMLElement;
 
   /** `close` is called when a user closes the card. */
-  constructor({ get, make, parentOf }: CommentTools, form: HTMLElement, close: () => void) {
-    this.#columns = get(form, ".editor-columns");
+  constructor({ make, parentOf }: CommentTools, form: HTMLElement, close: () => void) {
+    this.#columns = form.querySelector<HTMLElement>(".editor-columns") ?? form;
     // Replies are forms of their own, so the card is not within the form.
     this.#page = parentOf(form);
     this.#threads = make("div", { class: "comment-threads" });
