@@ -225,8 +225,11 @@ export const TRANSFER_API_PAGE_MS_MAX = 60_000;
 export const TRANSFER_API_WAIT_MS_MAX = 30_000;
 /** Addresses of media that a run fetches at a time. */
 export const TRANSFER_FETCHES_MAX = 8;
-/** Rows of a transfer that are written at a time: enough for two full commits and the rows between them. */
-export const TRANSFER_ROWS_AT_ONCE_MAX = 128;
+/**
+ * Rows of a transfer that are written at a time: enough for two commits in flight, and the rows that wait for the next
+ * one.
+ */
+export const TRANSFER_ROWS_AT_ONCE_MAX = 256;
 /** Rows of a transfer that are mapped at a time, while earlier ones are written. */
 export const TRANSFER_ROWS_MAPPED_MAX = 100;
 /** Entities that the result of an undo names because they stay. */

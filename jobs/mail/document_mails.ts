@@ -5,12 +5,14 @@
  */
 import type { EditorialMail } from "../../kv/jobs/payloads.ts";
 import type { Access } from "../../kv/model/entities/access.ts";
+import type { Schema } from "../../kv/model/entities/collection.ts";
+import { languageInEnglish } from "../../kv/model/languages/language.ts";
 import { canSignIn, type User } from "../../kv/model/people/user.ts";
 import { stageDigestEvent, unreadEvents, waitingEvents } from "../../kv/documents/mail_digest.ts";
 import { DIGESTS_STAGED_MAX } from "../limits.ts";
 import { again, finish, type OutcomeOf, type Work } from "../runner/job_kind.ts";
 import { digestText } from "./digest_text.ts";
-import { editorialText } from "./editorial_text.ts";
+import { editorialText, UNTITLED } from "./editorial_text.ts";
 import type { SendMailOptions } from "./send_mail_options.ts";
 
 /** The page on which users choose when they get these mails. */
@@ -26,7 +28,7 @@ type SendOutcome = OutcomeOf<"SEND_MAIL", "send">;
  * mail, so that a repetition never reaches those again who have theirs.
  */
 export async function sendToNext(
-  { access, sendMail, site }: SendMailOptions,
+  { access, schema, sendMail, site }: SendMailOptions,
   { context, cursor, key, operation }: SendWork,
   mail: EditorialMail,
 ): Promise<SendOutcome> {
@@ -44,7 +46,7 @@ export async function sendToNext(
         key: `${key}-${id}`,
         fromName: title,
         to: { email, name: displayName },
-        ...editorialText(mail, {
+        ...editorialText({ ...mail, title: titleOf(mail, await schema.current()) }, {
           displayName,
           by: nameOf(current, mail.by),
           link: documentLink(url, mail),
@@ -63,7 +65,7 @@ export async function sendToNext(
 
 /** Sends a user what they have not read since their last summary. */
 export async function sendDigest(
-  { access, sendMail, site }: SendMailOptions,
+  { access, schema, sendMail, site }: SendMailOptions,
   { context, key, operation }: SendWork,
   userId: string,
 ): Promise<SendOutcome> {
@@ -79,11 +81,12 @@ export async function sendDigest(
     return finish({ sent: false, reason: "The user wants no such mails" });
   }
   const events = waiting.map(({ value }) => value);
-  const unread = await unreadEvents(context, current, userId, events);
+  const unread = await unreadEvents({ context, schema }, current, userId, events);
   if (last === undefined || unread.length === 0) {
     return finish({ sent: false, reason: "There is nothing new" });
   }
   const { url, title } = await site();
+  const languages = await schema.current();
   const { email, displayName } = user;
   await sendMail({
     // The job of a user's summaries is the same each day; the newest event is not.
@@ -92,7 +95,12 @@ export async function sendDigest(
     to: { email, name: displayName },
     ...digestText(
       unread.map((event) => {
-        return { ...event, by: nameOf(current, event.by), link: documentLink(url, event) };
+        return {
+          ...event,
+          title: titleOf(event, languages),
+          by: nameOf(current, event.by),
+          link: documentLink(url, event),
+        };
       }),
       { displayName, title, account: `${url}${ACCOUNT_PAGE}`, link: `${url}/admin` },
     ),
@@ -100,8 +108,21 @@ export async function sendDigest(
   return finish({ sent: true });
 }
 
-function documentLink(url: string, { documentId }: Pick<EditorialMail, "documentId">): string {
-  return `${url}/admin/documents/${documentId}`;
+function documentLink(
+  url: string,
+  { documentId, language }: Pick<EditorialMail, "documentId" | "language">,
+): string {
+  const path = `${url}/admin/documents/${documentId}`;
+  return language === undefined ? path : `${path}/translations/${language}`;
+}
+
+/** The title of a document; that of a translation names its language. */
+function titleOf(
+  { title, language }: Pick<EditorialMail, "title" | "language">,
+  { languages }: Schema,
+): string {
+  if (language === undefined) return title;
+  return `${title || UNTITLED} · ${languageInEnglish(language, languages)}`;
 }
 
 function nameOf({ users }: Access, id: string | null): string {
@@ -109,11 +130,14 @@ function nameOf({ users }: Access, id: string | null): string {
 }
 
 /** The current recipients of a mail, in order of their IDs, without the user who caused it. */
-function recipientsOf(access: Access, { to, by, collectionId }: EditorialMail): User[] {
+function recipientsOf(
+  access: Access,
+  { to, by, collectionId, publishIn }: EditorialMail,
+): User[] {
   const isMeant = ({ id }: User) => {
     const { documents } = access.authorityOf(id);
     return to === null
-      ? documents.in("publish", collectionId)
+      ? access.mayPublish(id, collectionId, publishIn)
       : to.includes(id) && documents.in("read", collectionId);
   };
   return [...access.users.values()]

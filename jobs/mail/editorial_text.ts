@@ -24,7 +24,8 @@ export function eventSentence(
   return `${by} ${WORDS[event].happened} “${title || UNTITLED}”${text === "" ? "." : ":"}`;
 }
 
-const UNTITLED = "Untitled";
+/** The title of a document without one. */
+export const UNTITLED = "Untitled";
 
 /** Words of a mail about a document. */
 export function editorialText(

@@ -3,12 +3,15 @@
  *
  * @module
  */
+import type { Content } from "../../kv/documents/content.ts";
 import type { People } from "../../kv/people/people.ts";
 import type { SendMail } from "./mail.ts";
 
 /** The dependencies of the job. */
 export interface SendMailOptions {
   access: People["access"];
+  /** The schema, whose languages name translations. */
+  schema: Content["schema"];
   sendMail: SendMail;
   /** The URL of the site, without a slash at the end, its title and its time zone. */
   site: () => Promise<{ url: string; title: string; timezone: string }>;

@@ -5,6 +5,7 @@
  * @module
  */
 import type { Context } from "../context.ts";
+import type { Content } from "./content.ts";
 import { findNotifications, isUnread, NOTIFICATION_KINDS } from "./notifications.ts";
 import { addJob } from "../jobs/jobs.ts";
 import type { EditorialMail } from "../jobs/payloads.ts";
@@ -61,21 +62,21 @@ export async function waitingEvents(
 
 /** The events that are still news to a user: not read, and not settled in the meantime. */
 export async function unreadEvents(
-  context: Context,
+  content: Pick<Content, "context" | "schema">,
   access: Access,
   userId: string,
   events: readonly DigestEvent[],
 ): Promise<DigestEvent[]> {
-  const notifications = await findNotifications({ context }, access, userId);
+  const notifications = await findNotifications(content, access, userId);
   const { documents } = access.authorityOf(userId);
   const shown = new Set(
     notifications.all.filter((one) => isUnread(one, notifications))
-      .map(({ kind, documentId }) => `${kind} ${documentId}`),
+      .map(({ kind, documentId, language = "" }) => `${kind} ${documentId} ${language}`),
   );
-  return events.filter(({ event, documentId, collectionId }) => {
+  return events.filter(({ event, documentId, collectionId, language = "" }) => {
     if (!documents.in("read", collectionId)) return false;
     const kind = SHOWN_AS[event];
-    return kind === null || shown.has(`${kind} ${documentId}`);
+    return kind === null || shown.has(`${kind} ${documentId} ${language}`);
   });
 }
 

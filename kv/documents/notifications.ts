@@ -15,7 +15,11 @@ import { NOTIFICATIONS_MAX, NOTIFYING_DOCUMENTS_MAX } from "../limits/content.ts
 import type { Access } from "../model/entities/access.ts";
 import type { DocumentState } from "../model/entities/document.ts";
 import { awaitsReviewer } from "../model/entities/review.ts";
+import type { Schema } from "../model/entities/collection.ts";
 import { laidOver } from "../model/entities/working_copy.ts";
+import { translationLaidOver } from "../model/languages/in_language.ts";
+import { type ReviewOf, reviewsIn } from "../model/languages/reviews_in.ts";
+import { translationOf } from "../model/languages/translation.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 import { type CurrentRow, readHead } from "../versioning/entities.ts";
 
@@ -32,6 +36,8 @@ export interface Notification {
   kind: typeof NOTIFICATION_KINDS[number];
   documentId: string;
   collectionId: string;
+  /** The language of the translation that it is about; absent for the original. */
+  language?: string;
   title: string;
   /** The note, the comment, or why a schedule failed. */
   text: string;
@@ -56,12 +62,13 @@ type FailedSchedule = Awaited<ReturnType<typeof failedSchedules>>[number];
 
 /** What a user is notified of now. */
 export async function findNotifications(
-  { context }: Pick<Content, "context">,
+  { context, schema: source }: Pick<Content, "context" | "schema">,
   access: Access,
   userId: string,
 ): Promise<Notifications> {
   const { store } = context;
-  const [asked, returned, mentioning, failed, read] = await Promise.all([
+  const [schema, asked, returned, mentioning, failed, read] = await Promise.all([
+    source.current(),
     newestMarked(store, "asked", NOTIFYING_DOCUMENTS_MAX),
     newestMarked(store, "returned", NOTIFYING_DOCUMENTS_MAX),
     mentioningDocuments(store, userId, NOTIFYING_DOCUMENTS_MAX),
@@ -79,7 +86,7 @@ export async function findNotifications(
   );
   const shown = new Map(readable.map((state) => [state.id, state]));
   const all = [
-    ...readable.flatMap((state) => reviewNotification(state, access, userId)),
+    ...readable.flatMap((state) => reviewNotifications(state, schema, access, userId)),
     ...mentions.flatMap((mention) => withDocument(mention, shown)),
     ...failed.flatMap((failure) => failureNotification(failure, shown, userId)),
   ];
@@ -146,19 +153,38 @@ function withDocument(
 ): Notification[] {
   const state = documents.get(notification.documentId);
   if (state === undefined) return [];
-  return [{ ...notification, collectionId: state.collectionId, title: laidOver(state).title }];
+  const { language } = notification;
+  const translation = language === undefined ? undefined : translationOf(state, language);
+  const { title } = translation === undefined ? laidOver(state) : translationLaidOver(translation);
+  return [{ ...notification, collectionId: state.collectionId, title }];
 }
 
-function reviewNotification(state: DocumentState, access: Access, userId: string): Notification[] {
-  const { id: documentId, collectionId, review } = state;
-  if (review === undefined) return [];
-  const about = { documentId, collectionId, title: laidOver(state).title };
+function reviewNotifications(
+  state: DocumentState,
+  { byId }: Schema,
+  access: Access,
+  userId: string,
+): Notification[] {
+  const collection = byId.get(state.collectionId);
+  if (collection === undefined) return [];
+  return reviewsIn(state, collection).flatMap((one) =>
+    reviewNotification(state, one, access, userId)
+  );
+}
+
+function reviewNotification(
+  { id: documentId, collectionId }: DocumentState,
+  { review, language, publishIn, title }: ReviewOf,
+  access: Access,
+  userId: string,
+): Notification[] {
+  const about = { documentId, collectionId, ...(language !== undefined && { language }), title };
   if (review.state === "returned") {
     if (review.askedBy !== userId || review.returnedAt === null) return [];
     const { answer, returnedBy: by, returnedAt: at } = review;
     return [{ kind: "changes_requested", ...about, text: answer ?? "", by, at }];
   }
-  const mayPublish = (id: string) => access.mayPublish(id, collectionId);
+  const mayPublish = (id: string) => access.mayPublish(id, collectionId, publishIn);
   const isAsked = review.askedBy !== userId && mayPublish(userId) &&
     awaitsReviewer(review, userId, mayPublish);
   if (!isAsked) return [];
@@ -178,6 +204,7 @@ function failureNotification(
   const { status } = language === undefined ? state : state.translations?.[language] ?? {};
   if (status !== "draft") return [];
   const at = Math.floor(job.updatedAt / 1_000);
+  const about = { documentId, ...(language !== undefined && { language }) };
   const kind = "schedule_failed" as const;
-  return withDocument({ kind, documentId, text: job.error ?? "", by: null, at }, documents);
+  return withDocument({ kind, ...about, text: job.error ?? "", by: null, at }, documents);
 }

@@ -7,6 +7,7 @@
 import type { Context } from "../context.ts";
 import { currentKey } from "../keys.ts";
 import type { DocumentState } from "../model/entities/document.ts";
+import type { Review } from "../model/entities/review.ts";
 import { referencedIds } from "../model/fields/referenced_ids.ts";
 import { zip } from "../model/primitives/zip.ts";
 import { readHead } from "../versioning/entities.ts";
@@ -25,17 +26,22 @@ import type { Entry, Operation } from "../store/operation.ts";
 /** Represents all targets of documents with more than {@linkcode REFERENCE_ROWS_MAX} references. */
 const MORE = "more";
 /**
- * Marks of a document: it, or one of its translations, has a working copy; it has an end of publication, or a requested or
- * returned review.
+ * Marks of a document: it, or one of its translations, has a working copy; it has an end of publication; it, or one of
+ * its translations, has a requested or returned review.
  */
 const MARKS = {
   changed: ({ workingCopy }: Marked) => workingCopy !== undefined,
   changedIn: ({ translations = {} }: Marked) =>
     Object.values(translations).some(({ workingCopy }) => workingCopy !== undefined),
   ending: ({ unpublishAt }: Marked) => unpublishAt !== undefined,
-  asked: ({ review }: Marked) => review?.state === "asked",
-  returned: ({ review }: Marked) => review?.state === "returned",
+  asked: (state: Marked) => hasReview(state, "asked"),
+  returned: (state: Marked) => hasReview(state, "returned"),
 };
+
+function hasReview({ review, translations = {} }: Marked, state: Review["state"]): boolean {
+  return review?.state === state ||
+    Object.values(translations).some((translation) => translation.review?.state === state);
+}
 
 /** One of the marks of documents. */
 export type Mark = keyof typeof MARKS;

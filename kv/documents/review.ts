@@ -9,6 +9,8 @@ import { documentHead } from "./documents.ts";
 import { schemaOf, stageDocument, type StoredDocument } from "./write.ts";
 import { stageEditorialMail } from "../people/editorial_mail.ts";
 import { refuseLanguage } from "./translations/translations.ts";
+import { refuseLanguageBeyond } from "./translations/language_limits.ts";
+import type { Collection } from "../model/entities/collection.ts";
 import type { DocumentState } from "../model/entities/document.ts";
 import type { Actor } from "../model/entities/entity.ts";
 import type { Access } from "../model/entities/access.ts";
@@ -20,6 +22,7 @@ import {
 } from "../model/entities/review.ts";
 import { laidOver } from "../model/entities/working_copy.ts";
 import { translationLaidOver } from "../model/languages/in_language.ts";
+import { reviewLanguage } from "../model/languages/reviews_in.ts";
 import { statusOf, translationOf, withTranslation } from "../model/languages/translation.ts";
 import { invalid, Refusal } from "../refusals.ts";
 import type { Transaction } from "../versioning/transaction.ts";
@@ -40,7 +43,7 @@ export async function askForReview(
   language?: string,
 ): Promise<StoredDocument> {
   return await changeReview(content, actor, { id, language }, (side, transaction, mail) => {
-    refuseOtherReviewers(reviewers, access, side.collectionId);
+    refuseOtherReviewers(reviewers, access, side);
     if (!isReviewable(side)) {
       const about = side.status === "published"
         ? "there are no unpublished changes"
@@ -65,11 +68,13 @@ export async function askForReview(
 function refuseOtherReviewers(
   reviewers: readonly string[],
   access: Access,
-  collectionId: string,
+  { collectionId, publishIn }: ReviewedSide,
 ): void {
-  const index = reviewers.findIndex((id) => !access.mayPublish(id, collectionId));
+  const index = reviewers.findIndex((id) => !access.mayPublish(id, collectionId, publishIn));
   if (index === -1) return;
-  const message = "No user with this id may publish the document";
+  const message = `No user with this id may publish ${
+    publishIn === undefined ? "the document" : `in ${publishIn}`
+  }`;
   throw invalid(`reviewers.${index}`, "INVALID_REFERENCE", message);
 }
 
@@ -81,7 +86,9 @@ export async function returnReview(
   answer: string,
   language?: string,
 ): Promise<StoredDocument> {
-  return await changeReview(content, actor, { id, language }, ({ review }, transaction, mail) => {
+  return await changeReview(content, actor, { id, language }, (side, transaction, mail) => {
+    const { review, state, collection } = side;
+    refuseLanguageBeyond(actor, collection, state, language ?? "", "publish");
     if (review?.state !== "asked") {
       throw new Refusal("CONFLICT", { about: "no review is requested" });
     }
@@ -119,9 +126,18 @@ interface ReviewMail {
   text: string;
 }
 
+/** The document or translation whose review changes. */
+interface ReviewedSide extends Reviewed, Pick<DocumentState, "collectionId"> {
+  /** The language in which reviewers must be allowed to publish. */
+  publishIn: string | undefined;
+  /** The whole document. */
+  state: DocumentState;
+  collection: Collection;
+}
+
 /** Decides what becomes of a review; null takes it away. */
 type ReviewChange = (
-  side: Reviewed & Pick<DocumentState, "collectionId">,
+  side: ReviewedSide,
   transaction: Transaction,
   stageMail: (mail: ReviewMail) => void,
 ) => { review: Review | null; summary: string };
@@ -143,15 +159,22 @@ async function changeReview(
       ? laidOver(state)
       : { ...translationLaidOver(translation), status: statusOf(state, translation) };
     const { workingCopy } = translation ?? state;
-    const reviewed = {
-      ...side,
+    const publishIn = reviewLanguage(state, collection, language);
+    const { title, status, review: before } = side;
+    const reviewed: ReviewedSide = {
+      title,
+      status,
       collectionId: state.collectionId,
+      ...(before && { review: before }),
       ...(workingCopy && { workingCopy }),
+      publishIn,
+      state,
+      collection,
     };
     const { review, summary } = change(
       reviewed,
       transaction,
-      (mail) => stageMail(transaction, state, side.title, mail),
+      (mail) => stageMail(transaction, state, { title, language, publishIn }, mail),
     );
     const after = language === undefined || translation === undefined
       ? withReview(state, review)
@@ -172,9 +195,17 @@ function withReview<T extends Reviewed>(side: T, review: Review | null): T {
 function stageMail(
   { operation, context, actor }: Transaction,
   { id: documentId, collectionId }: DocumentState,
-  title: string,
+  { title, language, publishIn }: Pick<ReviewedSide, "title" | "publishIn"> & {
+    language: string | undefined;
+  },
   mail: ReviewMail,
 ): void {
-  const about = { documentId, collectionId, title };
+  const about = {
+    documentId,
+    collectionId,
+    title,
+    ...(language !== undefined && { language }),
+    ...(publishIn !== undefined && { publishIn }),
+  };
   stageEditorialMail(operation, context, { ...mail, by: actor.userId, ...about });
 }

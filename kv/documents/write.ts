@@ -155,31 +155,36 @@ function stageReviewMails(
   after: DocumentState | null,
 ): void {
   if (before === null || after === null) return;
-  stageReviewMail(transaction, after, before, after);
+  // A swap of the original publishes nothing.
+  if (before.originalLanguage !== after.originalLanguage) return;
+  stageReviewMail(transaction, after, undefined, { before, after });
   for (const code of translatedInto(before)) {
     const [was, is] = [translationOf(before, code), translationOf(after, code)];
-    if (was && is) stageReviewMail(transaction, after, was, is);
+    if (was && is) stageReviewMail(transaction, after, code, { before: was, after: is });
   }
 }
 
-/** The same for a document or one of its translations, before and after. */
+/** The same for a document, or for its translation into a language. */
 function stageReviewMail(
   { operation, context, actor: { userId } }: Transaction,
   { id: documentId, collectionId }: DocumentState,
-  before: DocumentState | Translation,
-  after: DocumentState | Translation,
+  language: string | undefined,
+  { before, after }: Record<"before" | "after", DocumentState | Translation>,
 ): void {
   if (!awaitsReview(before) || after.status !== "published" || after.review !== undefined) return;
   const { askedBy } = before.review;
   // A working copy that was discarded, or no longer differs, was not published.
   const isPublished = !sameJson(publicPart(before), publicPart(after));
   if (askedBy === null || askedBy === userId || !isPublished) return;
-  const about = { documentId, collectionId, title: after.title, text: "" };
   stageEditorialMail(operation, context, {
     event: "review_published",
     to: [askedBy],
     by: userId,
-    ...about,
+    documentId,
+    collectionId,
+    ...(language !== undefined && { language }),
+    title: after.title,
+    text: "",
   });
 }
 

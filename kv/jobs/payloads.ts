@@ -5,7 +5,7 @@
  * @module
  */
 import { z } from "zod";
-import { EMAIL_CHARS_MAX, NAME_CHARS_MAX } from "../limits/content.ts";
+import { EMAIL_CHARS_MAX, LANGUAGE_CODE_CHARS_MAX, NAME_CHARS_MAX } from "../limits/content.ts";
 import {
   MAIL_ADDRESS_CHARS_MAX,
   MAIL_RECIPIENTS_MAX,
@@ -210,6 +210,10 @@ export const EditorialMail = z.strictObject({
   documentId: z.ulid(),
   /** The collection, which determines readers and publishers. */
   collectionId: z.ulid(),
+  /** The language of the translation that it is about; absent for the original. */
+  language: z.string().max(LANGUAGE_CODE_CHARS_MAX).optional(),
+  /** The language that "all who may publish" must be allowed to publish; absent without languages. */
+  publishIn: z.string().max(LANGUAGE_CODE_CHARS_MAX).optional(),
   title: z.string(),
   text: z.string(),
 });

@@ -45,6 +45,8 @@ export interface Driver {
    * are best combined, several if each takes a round trip.
    */
   readonly inFlightMax: number;
+  /** The same for commits, if it differs. */
+  readonly commitsInFlightMax?: number;
   /** One snapshot of at most ten keys. */
   getMany(keys: Key[]): Promise<Entry[]>;
   list(range: Range, options: ListOptions): AsyncIterable<Entry>;
@@ -131,6 +133,8 @@ export class DenoKvDriver implements Driver {
 export class ReadingDriver implements Driver {
   readonly groupChecksMax = EMBEDDED_CHECKS_MAX;
   readonly inFlightMax = 1;
+  /** The second one is there when the first ends: its answer waits for a turn of this thread. */
+  readonly commitsInFlightMax = 2;
   readonly #reader: DenoKvDriver;
   readonly #commits: Pick<Driver, "commit" | "close">;
 

@@ -86,6 +86,7 @@ function facts({ kind, family, begunAt }: UnderWay, at: number) {
 export class WatchedDriver implements Driver {
   readonly groupChecksMax: number;
   readonly inFlightMax: number;
+  readonly commitsInFlightMax: number;
   readonly #inner: Driver;
   readonly #watchdog: Watchdog;
 
@@ -94,6 +95,7 @@ export class WatchedDriver implements Driver {
     this.#watchdog = watchdog;
     this.groupChecksMax = inner.groupChecksMax;
     this.inFlightMax = inner.inFlightMax;
+    this.commitsInFlightMax = inner.commitsInFlightMax ?? inner.inFlightMax;
   }
 
   getMany(keys: Key[]): Promise<Entry[]> {

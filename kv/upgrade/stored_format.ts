@@ -6,6 +6,7 @@
  */
 import type { Context } from "../context.ts";
 import { listReferencesStep } from "./list_references_step.ts";
+import { listReviewsStep } from "./list_reviews_step.ts";
 import { packRowsStep } from "./pack_rows_step.ts";
 import { formatKey } from "../keys.ts";
 import type { Json } from "../model/entities/entity.ts";
@@ -13,7 +14,7 @@ import { type Entry, Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
 
 /** The format that this release writes. */
-export const FORMAT = 3;
+export const FORMAT = 4;
 
 /** A portion of a step: what it changes, and where the next one continues; null when it was the last. */
 export interface Portion {
@@ -32,7 +33,11 @@ export interface FormatStep {
 }
 
 /** Every step, oldest first. */
-export const FORMAT_STEPS: readonly FormatStep[] = [listReferencesStep, packRowsStep];
+export const FORMAT_STEPS: readonly FormatStep[] = [
+  listReferencesStep,
+  packRowsStep,
+  listReviewsStep,
+];
 
 /** The stored format, and the step that is under way. */
 interface FormatRow {

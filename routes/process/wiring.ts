@@ -274,6 +274,7 @@ export function createRunner(
 ): Runner {
   const mail = {
     access: deps.people.access,
+    schema: deps.content.schema,
     sendMail: deps.sendMail,
     site: async () => (await deps.publishing.rendering()).site,
     isQuiet: async () => !(await deps.settings.get<boolean>("auth.mail")),

@@ -361,6 +361,7 @@ function swapped(
     blocks,
     ...(translation.unpublishAt !== undefined && { unpublishAt: translation.unpublishAt }),
     ...(translation.workingCopy !== undefined && { workingCopy: translation.workingCopy }),
+    ...(translation.review !== undefined && { review: translation.review }),
   };
   const site = languagesOf(collection)?.original;
   const rebased = withSourcesMoved(state, next, original);

@@ -143,9 +143,18 @@ export class Access {
     return { authority: authorityWith(userId, [role]), previewed: role };
   }
 
-  /** Whether a user may publish in a collection; false for a user who does not exist. */
-  mayPublish(userId: string, collectionId: string): boolean {
-    return this.users.has(userId) && this.authorityOf(userId).documents.in("publish", collectionId);
+  /**
+   * Whether a user may publish in a collection, and in a language if one is given; false for a user who does not
+   * exist.
+   */
+  mayPublish(userId: string, collectionId: string, language?: string): boolean {
+    if (!this.users.has(userId)) return false;
+    const { documents } = this.authorityOf(userId);
+    return documents.allows(
+      "publish",
+      collectionId,
+      language === undefined ? undefined : [language],
+    );
   }
 
   /** Users who are administrators and can sign in. */

@@ -62,19 +62,27 @@ export function awaitsReviewer(
   return reviewers === undefined || reviewers.includes(userId) || !reviewers.some(mayPublish);
 }
 
-/** A state as it may be stored: the reviews of what is decided by now are gone. */
+/**
+ * A state as it may be stored: the reviews of what is decided by now are gone, and those of translations that are
+ * archived or trashed with their document.
+ */
 export function withoutDecidedReview(state: DocumentState): DocumentState {
-  const { translations } = state;
+  const { translations = {}, status } = state;
   const next = withoutDecided(state);
-  if (!Object.values(translations ?? {}).some((one) => one.review && !isReviewable(one))) {
-    return next;
-  }
-  const kept = Object.entries(translations ?? {}).map(([code, one]) => [code, withoutDecided(one)]);
+  const isOff = status === "archived" || status === "trashed";
+  const isDecided = (one: Reviewed) => one.review !== undefined && (isOff || !isReviewable(one));
+  if (!Object.values(translations).some(isDecided)) return next;
+  const kept = Object.entries(translations).map((
+    [code, one],
+  ) => [code, isDecided(one) ? withoutReview(one) : one]);
   return { ...next, translations: Object.fromEntries(kept) };
 }
 
 function withoutDecided<T extends Reviewed>(side: T): T {
-  if (side.review === undefined || isReviewable(side)) return side;
+  return side.review === undefined || isReviewable(side) ? side : withoutReview(side);
+}
+
+function withoutReview<T extends Reviewed>(side: T): T {
   const { review: _decided, ...rest } = side;
   return rest as T;
 }

@@ -151,6 +151,13 @@ export function publicFallback({ byCode }: SiteLanguages, code: string): string[
   return (byCode.get(code)?.fallback ?? []).filter((one) => byCode.get(one)?.public !== false);
 }
 
+const ENGLISH_NAMES = new Intl.DisplayNames("en", { type: "language" });
+
+/** The name of a language for users of the studio: as the setting gives it, else in English. */
+export function languageInEnglish(code: string, languages: SiteLanguages | undefined): string {
+  return languages?.byCode.get(code)?.name ?? ENGLISH_NAMES.of(code) ?? code;
+}
+
 /** The name of a language: as the setting gives it, else in the language itself. */
 export function languageName({ code, name }: Pick<Language, "code" | "name">): string {
   return name ?? new Intl.DisplayNames([code], { type: "language" }).of(code) ?? code;

@@ -70,7 +70,8 @@ export class CommitQueue {
 
   /** If full, one more commit than usual may run: waiting would gain nothing. */
   #mayBegin(): boolean {
-    const beyond = this.#underWay.size - this.#driver.inFlightMax;
+    const { inFlightMax, commitsInFlightMax = inFlightMax } = this.#driver;
+    const beyond = this.#underWay.size - commitsInFlightMax;
     return beyond < 0 || (beyond === 0 && this.#isFull);
   }
 

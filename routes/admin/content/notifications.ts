@@ -48,8 +48,18 @@ export function notificationRoutes({ content, people }: Deps): Hono<AdminEnv> {
 
 /** A notification on the wire; null when its collection is gone. */
 function wire(notification: Notification, all: Notifications, { byId }: Schema) {
-  const { kind, documentId, collectionId, title, text, by, at } = notification;
+  const { kind, documentId, collectionId, language, title, text, by, at } = notification;
   const collection = byId.get(collectionId)?.slug;
   if (collection === undefined) return null;
-  return { kind, documentId, collection, title, text, by, at, read: !isUnread(notification, all) };
+  return {
+    kind,
+    documentId,
+    collection,
+    ...(language !== undefined && { language }),
+    title,
+    text,
+    by,
+    at,
+    read: !isUnread(notification, all),
+  };
 }

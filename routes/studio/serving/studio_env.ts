@@ -155,6 +155,27 @@ export function visitOf(
   };
 }
 
+/** The context of a page about one language of a document, undefined without languages. */
+export function visitIn(
+  visit: Visit,
+  document: Pick<DocumentState, "collectionId" | "createdBy">,
+  language: string | undefined,
+): Visit {
+  const ofDocument = visitOf(visit, document);
+  const isWithin = (action: "edit" | "publish") => {
+    const languages = visit.documents.languagesOn(action, document);
+    return languages === null || language === undefined || languages.includes(language);
+  };
+  return {
+    ...ofDocument,
+    can: (permission) => {
+      if (!ofDocument.can(permission)) return false;
+      if (permission === "documents.write") return isWithin("edit");
+      return permission !== "documents.publish" || isWithin("publish");
+    },
+  };
+}
+
 /** Until a user opens or closes a section, "System" is closed for users who do not administer the site. */
 function sidebarOf(c: StudioContext, isAdministering: boolean): SidebarState {
   const closed = getCookie(c, "studio-closed") ?? (isAdministering ? "" : "System");

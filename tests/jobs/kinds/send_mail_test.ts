@@ -8,6 +8,7 @@ import { MAILS_AT_ONCE_MAX } from "../../../jobs/limits.ts";
 import { sendMailKind } from "../../../jobs/kinds/send_mail.ts";
 import { createMailer } from "../../../jobs/mail/mailer.ts";
 import { addJob } from "../../../kv/jobs/jobs.ts";
+import { SchemaSource } from "../../../kv/sources/schema_source.ts";
 import { SILENT } from "../../../kv/log.ts";
 import { testContext } from "../../support/harness/context.ts";
 import { Client, peopleOf, setUpSite, storeText } from "../../support/sites/people.ts";
@@ -19,6 +20,7 @@ async function site(context: Awaited<ReturnType<typeof testContext>>) {
   const sent: Mail[] = [];
   const kind = sendMailKind({
     access: people.access,
+    schema: new SchemaSource(context),
     sendMail: (mail) => Promise.resolve(void sent.push(mail)),
     site: () =>
       Promise.resolve({ url: "https://cms.example.org", title: "The Lantern", timezone: "UTC" }),

@@ -12,7 +12,7 @@ class LatencyDriver implements Driver {
   readonly reads: { keys: Key[]; answer: () => void }[] = [];
   readonly commits: { operation: Operation; answer: (result: CommitResult) => void }[] = [];
 
-  constructor(readonly inFlightMax: number) {}
+  constructor(readonly inFlightMax: number, readonly commitsInFlightMax = inFlightMax) {}
 
   getMany(keys: Key[]): Promise<Entry[]> {
     const { promise, resolve } = Promise.withResolvers<Entry[]>();
@@ -141,6 +141,29 @@ Deno.test("an embedded store has one commit at a time, which the waiting share",
   assertEquals(driver.commits[1]!.operation.sets.length, 3);
   driver.commits[1]!.answer(OK);
   assert((await Promise.all(commits)).every(({ ok }) => ok));
+});
+
+Deno.test("a thread that commits through another one has the next commit there before the answer", async () => {
+  const driver = new LatencyDriver(1, 2);
+  const store = new Store(driver);
+  const commits = [];
+  for (const name of ["a", "b", "c", "d"]) {
+    commits.push(store.commit(new Operation().set([name], 1)));
+    await turns();
+  }
+  const clashing = store.commit(new Operation().set(["a"], 2));
+  await turns();
+  assertEquals(driver.commits.map(({ operation }) => operation.sets[0]!.key), [["a"], ["b"]]);
+
+  driver.commits[1]!.answer(OK);
+  await turns();
+
+  assertEquals(driver.commits[2]!.operation.sets.map(({ key }) => key), [["c"], ["d"]]);
+  driver.commits[0]!.answer(OK);
+  await turns();
+  assertEquals(driver.commits[3]!.operation.sets, [{ key: ["a"], value: 2 }]);
+  for (const { answer } of driver.commits) answer(OK);
+  assert((await Promise.all([...commits, clashing])).every(({ ok }) => ok));
 });
 
 Deno.test("a full commit does not wait for the one before it", async () => {

@@ -10,6 +10,8 @@ import {
 } from "../../../kv/upgrade/stored_format.ts";
 import { Store } from "../../../kv/store/store.ts";
 import { assert, assertEquals, assertRejects } from "../../support/harness/assert.ts";
+import { answered } from "../../support/sites/admin_answers.ts";
+import { multilingual, paragraph } from "../../support/sites/multilingual.ts";
 import { testApp } from "../../support/sites/app.ts";
 import { type TestContext, testContext } from "../../support/harness/context.ts";
 import { HookedDriver, Killed } from "../../support/stores/hooked_driver.ts";
@@ -159,10 +161,35 @@ Deno.test("format 2 lists the references and marks that earlier releases did not
   await context.store.commit(new Operation().set(formatKey, { format: 1 }));
 
   const steps = await bringUpFormat(context, { backUp: noBackUp });
-  assertEquals(steps, ["list references", "pack rows"]);
+  assertEquals(steps, ["list references", "pack rows", "list reviews of translations"]);
   await finishFormat(context);
   const again = await context.store.listAll({ prefix: shardRowPrefix("references") });
   assertEquals(again.map(({ key }) => key), rows.map(({ key }) => key));
+});
+
+Deno.test("format 4 lists the reviews of translations that earlier releases did not", async () => {
+  await using test = await multilingual();
+  const { context } = test;
+  const { id } = await test.post({ title: "Apple", body: paragraph("Text") });
+  answered(await test.translate(id, "fr", { title: "Pomme" }), 201);
+  answered(await test.admin("POST", `/documents/${id}/translations/fr/review`, {}), 200);
+  const marks = async () =>
+    (await context.store.listAll({ prefix: shardRowPrefix("references") }))
+      .filter(({ key }) => key.at(-1) === id);
+  const [mark, ...others] = await marks();
+  assert(mark !== undefined && others.length === 0);
+  await context.store.commit(
+    new Operation().delete(mark.key).set(formatKey, { format: 3 }),
+  );
+  const listed = async () =>
+    answered(await test.admin("GET", "/documents?review=asked"), 200).data.length;
+  assertEquals(await listed(), 0);
+
+  assertEquals(await bringUpFormat(context, { backUp: noBackUp }), [
+    "list reviews of translations",
+  ]);
+  await finishFormat(context);
+  assertEquals([(await marks()).length, await listed()], [1, 1]);
 });
 
 Deno.test("the steps of this release lead from the first format to its own, each name once", () => {

@@ -226,6 +226,9 @@ export const CONTENT_ANSWERS = {
       kind: z.enum(NOTIFICATION_KINDS),
       documentId: id,
       collection: text,
+      language: text.optional().meta({
+        description: "The language of the translation that it is about; absent for the original.",
+      }),
       title: text,
       text: text.meta({ description: "The note, the comment, or why a schedule failed." }),
       by: idOrNull.meta({ description: "The user who caused it; null for a schedule." }),

@@ -14,6 +14,7 @@ import { checkComplete, fillDefaults } from "../../../../kv/model/input/document
 import { type DocumentState, isForPublic } from "../../../../kv/model/entities/document.ts";
 import { findUses } from "../../../../kv/media/uses.ts";
 import { laidOver } from "../../../../kv/model/entities/working_copy.ts";
+import { reviewLanguage } from "../../../../kv/model/languages/reviews_in.ts";
 import { Refusal } from "../../../../kv/refusals.ts";
 import type { Deps } from "../../../deps/deps.ts";
 import { ownHost } from "../../../middleware/own_origin.ts";
@@ -62,7 +63,7 @@ export function documentScreens(
           findReferenced(deps, [...references, ...pictures], visit),
           editorOf(deps, stored),
           userNames(deps),
-          findReviewers(deps, visit, state),
+          findReviewers(deps, visit, collection, reviewLanguage(state, collection)),
           deps.releases.current(),
           readDiscussion(deps.content.context, state.id),
         ]);
@@ -154,7 +155,7 @@ async function newDocumentPage(deps: Deps, c: StudioContext, slug: string): Prom
       editor={null}
       controlContext={controlContextOf(visit, NOTHING_REFERENCED, false)}
       people={await userNames(deps)}
-      reviewers={await findReviewers(deps, visit, { collectionId: collection.id })}
+      reviewers={await findReviewers(deps, visit, collection, reviewLanguage(null, collection))}
       openComments={0}
       frontEnd={frontEnd}
     />,

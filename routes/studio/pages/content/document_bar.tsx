@@ -12,6 +12,7 @@ import { mayCopy, uniqueNames } from "../../copying.ts";
 import type { Visit } from "../../serving/studio_env.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { Menu, MenuButton, MenuLink } from "../../components/overlays/menu.tsx";
+import { reviewTarget } from "./review_target.ts";
 import { CommentsToggle } from "./document_comments.tsx";
 import { AskForReview } from "./document_review.tsx";
 import { PublishLanguagesButton } from "./translations/publish_languages.tsx";
@@ -67,7 +68,7 @@ export function DocumentBar(
         {!readOnly && <Button type="submit">Save</Button>}
         {!readOnly && (
           <WhenCreated state={state}>
-            {() => <AskForReview state={state} visit={visit} />}
+            {() => <AskForReview target={state && reviewTarget(state)} visit={visit} />}
           </WhenCreated>
         )}
         {canPublish && !readOnly && (

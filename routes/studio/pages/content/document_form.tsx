@@ -19,6 +19,8 @@ import type { ControlContext } from "../../controls/control_props.ts";
 import type { Visit } from "../../serving/studio_env.ts";
 import { DocumentBar } from "./document_bar.tsx";
 import { CommentsPanel } from "./document_comments.tsx";
+import { documentPath } from "../../document_path.ts";
+import { reviewTarget } from "./review_target.ts";
 import type { Reviewer } from "./reviewers.tsx";
 import { type Names, ReviewDialogs, ReviewNote } from "./document_review.tsx";
 import type { OpenReleases } from "../../../../kv/versioning/open_releases.ts";
@@ -197,7 +199,7 @@ function Beside(
   return (
     <>
       {mayWrite && <SharePreview id={id} />}
-      {mayWrite && <ReviewDialogs id={id} visit={visit} reviewers={reviewers} />}
+      {mayWrite && <ReviewDialogs path={documentPath(id)} visit={visit} reviewers={reviewers} />}
       <CommentsPanel {...{ id, visit, people, state, collection }} />
     </>
   );
@@ -219,7 +221,7 @@ function Notes(
           This document is scheduled. You need permission to publish to change it.
         </p>
       )}
-      <ReviewNote state={state} people={people} visit={visit}>
+      <ReviewNote target={state && reviewTarget(state)} people={people} visit={visit}>
         {state !== null && (
           <ButtonLink size="small" href={`/admin/documents/${state.id}/changes`}>
             View changes

@@ -4,10 +4,7 @@
  * @module
  */
 import type { Child } from "@hono/hono/jsx";
-import type { DocumentState } from "../../../../kv/model/entities/document.ts";
 import { REVIEW_NOTE_CHARS_MAX } from "../../../../kv/limits/content.ts";
-import { isReviewable } from "../../../../kv/model/entities/review.ts";
-import { laidOver } from "../../../../kv/model/entities/working_copy.ts";
 import type { Deps } from "../../../deps/deps.ts";
 import { ApiForm } from "../../components/forms/api_form.tsx";
 import { Button } from "../../components/button.tsx";
@@ -15,6 +12,7 @@ import { Dialog, DialogFoot } from "../../components/overlays/dialog.tsx";
 import { Field } from "../../components/forms/field.tsx";
 import { Time } from "../../components/time.tsx";
 import type { Visit } from "../../serving/studio_env.ts";
+import type { ReviewTarget } from "./review_target.ts";
 import { type Reviewer, ReviewerChoice } from "./reviewers.tsx";
 
 /** Names of users, by id. */
@@ -34,7 +32,8 @@ export function nameOf(names: Names, id: string | null): string {
 const LIST = new Intl.ListFormat("en");
 
 interface ReviewProps {
-  state: DocumentState | null;
+  /** The document or translation; null for a document that is not created yet. */
+  target: ReviewTarget | null;
   visit: Visit;
 }
 
@@ -46,14 +45,14 @@ export interface NextReview {
 
 /** The review request and the requested changes, with their notes; `next` follows in the queue. */
 export function ReviewNote(
-  { state, people, visit, next = null, children }: ReviewProps & {
+  { target, people, visit, next = null, children }: ReviewProps & {
     people: Names;
     next?: NextReview | null;
     children?: Child;
   },
 ) {
-  const review = state?.review;
-  if (review === undefined) return null;
+  const review = target?.review;
+  if (target === null || review === undefined) return null;
   return (
     <section class={`alert ${review.state === "asked" ? "info" : "warn"}`} aria-label="Review">
       <p>
@@ -76,7 +75,7 @@ export function ReviewNote(
       )}
       <div class="row">
         {children}
-        <ReviewActions state={state!} visit={visit} next={next} />
+        <ReviewActions target={target} visit={visit} next={next} />
       </div>
       {next !== null && (
         <p class="small">
@@ -89,9 +88,9 @@ export function ReviewNote(
 
 /** The actions of reviewers and of the requester. */
 function ReviewActions(
-  { state, visit, next }: { state: DocumentState; visit: Visit; next: NextReview | null },
+  { target, visit, next }: { target: ReviewTarget; visit: Visit; next: NextReview | null },
 ) {
-  const { id, review } = state;
+  const { path, title, review } = target;
   const canPublish = visit.can("documents.publish");
   const isOwn = review?.askedBy === visit.user.id;
   if (review?.state !== "asked" || !visit.can("documents.write")) return null;
@@ -101,9 +100,9 @@ function ReviewActions(
         <Button
           size="small"
           variant="primary"
-          data-action={`POST /api/admin/documents/${id}/publish`}
+          data-action={`POST /api/admin${path}/publish`}
           data-then={next?.href ?? "reload"}
-          data-done={`Approved and published “${laidOver(state).title || "Untitled"}”`}
+          data-done={`Approved and published “${title}”`}
         >
           Approve and publish
         </Button>
@@ -112,7 +111,7 @@ function ReviewActions(
       {isOwn && (
         <Button
           size="small"
-          data-action={`DELETE /api/admin/documents/${id}/review`}
+          data-action={`DELETE /api/admin${path}/review`}
           data-then="reload"
           data-done="Review withdrawn"
         >
@@ -124,38 +123,39 @@ function ReviewActions(
 }
 
 /** The button to request a review, for users who may not publish. */
-export function AskForReview({ state, visit }: ReviewProps) {
+export function AskForReview({ target, visit }: ReviewProps) {
   const canAsk = visit.can("documents.write") && !visit.can("documents.publish");
-  const status = state?.status ?? "draft";
-  if (!canAsk || state?.review?.state === "asked") return null;
+  const status = target?.status ?? "draft";
+  if (!canAsk || target?.review?.state === "asked") return null;
   if (status !== "draft" && status !== "published") return null;
   return (
     <Button
       variant="primary"
       data-opens="ask-review"
       data-changes={status === "published" ? "" : undefined}
-      hidden={state !== null && !isReviewable(state)}
+      hidden={target !== null && !target.isReviewable}
     >
-      {state?.review === undefined ? "Request review …" : "Request review again …"}
+      {target?.review === undefined ? "Request review …" : "Request review again …"}
     </Button>
   );
 }
 
 /** The dialogs that request a review or changes; requested changes lead to the next review. */
 export function ReviewDialogs(
-  { id, visit, reviewers, next = null }: {
-    id: string;
+  { path, visit, reviewers, next = null }: {
+    /** The path of the document or translation, below `/api/admin`. */
+    path: string;
     visit: Visit;
     reviewers: readonly Reviewer[];
     next?: NextReview | null;
   },
 ) {
-  const path = `/api/admin/documents/${id}/review`;
+  const to = `POST /api/admin${path}/review`;
   return visit.can("documents.publish")
     ? (
       <Dialog id="return-review" title="Request changes">
         <ApiForm
-          to={`POST ${path}/return`}
+          to={`${to}/return`}
           after={next?.href ?? "reload"}
           done="Changes requested"
         >
@@ -169,7 +169,7 @@ export function ReviewDialogs(
     )
     : (
       <Dialog id="ask-review" title="Request review">
-        <ApiForm to={`POST ${path}`} after="reload" done="Review requested">
+        <ApiForm to={to} after="reload" done="Review requested">
           <ReviewerChoice reviewers={reviewers} />
           <Note
             label="Note"

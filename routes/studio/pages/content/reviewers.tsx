@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { DocumentState } from "../../../../kv/model/entities/document.ts";
+import type { Collection } from "../../../../kv/model/entities/collection.ts";
 import { canSignIn } from "../../../../kv/model/people/user.ts";
 import type { Deps } from "../../../deps/deps.ts";
 import { Avatar } from "../../components/avatar.tsx";
@@ -16,16 +16,17 @@ export interface Reviewer {
   name: string;
 }
 
-/** The users whom the visitor can ask for a review in a collection, by name. */
+/** The users whom the visitor can ask for a review in a collection and, if it has languages, in one, by name. */
 export async function findReviewers(
   { people }: Deps,
   { user }: Visit,
-  { collectionId }: Pick<DocumentState, "collectionId">,
+  { id: collectionId }: Collection,
+  language: string | undefined,
 ): Promise<Reviewer[]> {
   const access = await people.access.current();
   return [...access.users.values()]
     .filter((one) =>
-      one.id !== user.id && canSignIn(one) && access.mayPublish(one.id, collectionId)
+      one.id !== user.id && canSignIn(one) && access.mayPublish(one.id, collectionId, language)
     )
     .map(({ id, displayName }) => ({ id, name: displayName }))
     .sort((a, b) => a.name.localeCompare(b.name, "en"));

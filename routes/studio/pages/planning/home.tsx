@@ -4,7 +4,6 @@
  * @module
  */
 import { findNotifications, type Notification } from "../../../../kv/documents/notifications.ts";
-import type { StoredDocument } from "../../../../kv/documents/write.ts";
 import { Timeline } from "../../../../kv/history/timeline/timeline.ts";
 import { cronSilence, failures } from "../../../../kv/jobs/job_list.ts";
 import { currentPrefix } from "../../../../kv/keys.ts";
@@ -23,7 +22,7 @@ import {
   writableOf,
 } from "./home_documents.tsx";
 import { MyWork } from "./my_work.tsx";
-import { findReviewQueue } from "./review_queue.tsx";
+import { findReviewQueue, type QueuedReview } from "./review_queue.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { lengthOf, typeName } from "../../wording/job_words.ts";
 import { newButtonLabel } from "../../wording/new_document.ts";
@@ -80,8 +79,8 @@ function greeting({ user, now, timezone }: Visit): string {
 }
 
 interface Overview extends OverviewDocuments {
-  /** Documents whose review waits for the user. */
-  asked: StoredDocument[];
+  /** The reviews that wait for the user. */
+  asked: QueuedReview[];
   notifications: Notification[];
   changes: RecentChange[];
   failed: Awaited<ReturnType<typeof failures>>;

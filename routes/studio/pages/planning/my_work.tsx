@@ -5,17 +5,17 @@
  */
 import type { Child } from "@hono/hono/jsx";
 import type { Notification } from "../../../../kv/documents/notifications.ts";
-import type { StoredDocument } from "../../../../kv/documents/write.ts";
 import { Time } from "../../components/time.tsx";
 import type { Visit } from "../../serving/studio_env.ts";
 import { nameOf, type Names } from "../content/document_review.tsx";
+import { titleInLanguage } from "../content/review_target.ts";
 import { notificationHref } from "./notifications.tsx";
-import { ReviewQueue } from "./review_queue.tsx";
+import { type QueuedReview, ReviewQueue } from "./review_queue.tsx";
 
 /** What waits for the user besides their drafts. */
 export interface MyWorkFacts {
-  /** Documents whose review the user is asked for. */
-  asked: StoredDocument[];
+  /** The reviews that the user is asked for. */
+  asked: QueuedReview[];
   notifications: Notification[];
   people: Names;
 }
@@ -64,7 +64,7 @@ function Waiting(
       <ul class="review-lines">
         {waiting.map((one) => (
           <li>
-            <a href={notificationHref(one)} dir="auto">{one.title || "Untitled"}</a>
+            <a href={notificationHref(one)} dir="auto">{titleInLanguage(one, visit.schema)}</a>
             <span class="muted small">
               {children(one)} <Time at={one.at} clock={visit} />
             </span>

@@ -17,11 +17,13 @@ import { Time } from "../../components/time.tsx";
 import type { Handlers } from "../../screens.ts";
 import { page } from "../../serving/page.tsx";
 import type { Visit } from "../../serving/studio_env.ts";
+import { documentPath } from "../../document_path.ts";
+import { reviewHref, titleInLanguage } from "../content/review_target.ts";
 import { nameOf, type Names, userNames } from "../content/document_review.tsx";
 
 /** What happened, and the page about it. */
 const KINDS: Record<Notification["kind"], { words: string; hash: string }> = {
-  review_requested: { words: "asks you to review", hash: "/changes" },
+  review_requested: { words: "asks you to review", hash: "" },
   changes_requested: { words: "requested changes to", hash: "" },
   mentioned: { words: "mentioned you in a comment on", hash: "#comments" },
   schedule_failed: { words: "Schedule failed:", hash: "" },
@@ -49,8 +51,9 @@ export function notificationScreens(deps: Deps): Handlers<"notifications"> {
 }
 
 /** The address of what a notification is about. */
-export function notificationHref({ kind, documentId }: Notification): string {
-  return `/admin/documents/${documentId}${KINDS[kind].hash}`;
+export function notificationHref({ kind, documentId, language }: Notification): string {
+  if (kind === "review_requested") return reviewHref(documentId, language);
+  return `/admin${documentPath(documentId, language)}${KINDS[kind].hash}`;
 }
 
 interface NotificationListProps {
@@ -88,7 +91,7 @@ function Line(
     notification: Notification;
   },
 ) {
-  const { kind, by, title, text, at } = notification;
+  const { kind, by, text, at } = notification;
   const name = nameOf(people, by);
   return (
     <a href={notificationHref(notification)}>
@@ -101,7 +104,7 @@ function Line(
         : <Avatar id={by ?? ""} name={name} />}
       <span>
         {kind !== "schedule_failed" && <b>{name}</b>} {KINDS[kind].words}{" "}
-        <b dir="auto">{title || "Untitled"}</b>
+        <b dir="auto">{titleInLanguage(notification, visit.schema)}</b>
         {text !== "" && <span class="notification-text" dir="auto">{text}</span>}
         <span class="muted small">
           <Time at={at} clock={visit} />

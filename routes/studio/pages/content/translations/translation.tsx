@@ -28,17 +28,20 @@ import { findReferenced, type Referenced } from "../../../controls/referenced.ts
 import { documentPath } from "../../../document_path.ts";
 import type { Handlers } from "../../../screens.ts";
 import { page } from "../../../serving/page.tsx";
-import { type Visit, visitOf } from "../../../serving/studio_env.ts";
+import { type Visit, visitIn } from "../../../serving/studio_env.ts";
 import { textPictures } from "../../../text_pictures.ts";
 import { languageLabel } from "../../../wording/language_names.ts";
 import { crumbsOf, findDocument } from "../document.tsx";
-import { userNames } from "../document_review.tsx";
 import { LanguageNav } from "./language_nav.tsx";
 import { AddToRelease } from "../../planning/add_to_release.tsx";
 import { releaseWith } from "../../planning/release_languages.tsx";
+import { ReviewDialogs, userNames } from "../document_review.tsx";
+import { findReviewers } from "../reviewers.tsx";
+import { reviewTarget } from "../review_target.ts";
+import { findNextReview } from "../../planning/review_queue.tsx";
 import { PublishLanguages } from "./publish_languages.tsx";
 import { ownDocument } from "./translation_checks.ts";
-import { textLanguage, TranslationForm } from "./translation_form.tsx";
+import { textLanguage, TranslationForm, type TranslationReview } from "./translation_form.tsx";
 import { translatedFields } from "./translation_view.ts";
 
 /** `/documents/:id/translations/:language`. */
@@ -47,7 +50,7 @@ export function translationScreens(deps: Deps): Handlers<"translation"> {
     translation: async (c) => {
       const { id, language: code } = c.req.param();
       const { stored: { state }, collection } = await findDocument(deps, c.get("visit"), id);
-      const visit = visitOf(c.get("visit"), state);
+      const visit = visitIn(c.get("visit"), state, code);
       if (!visit.schema.languages?.byCode.has(code)) throw new Refusal("NOT_FOUND");
       const isTranslated = codesOf(collection).includes(code) &&
         code !== originalOf(state, collection);
@@ -67,7 +70,7 @@ export function translationScreens(deps: Deps): Handlers<"translation"> {
         facts,
         translation === undefined
           ? <NewTranslation {...shown} />
-          : await drawForm(deps, shown, translation),
+          : await drawForm(deps, shown, translation, await findReview(deps, c.get("visit"), shown)),
       );
     },
   };
@@ -80,7 +83,23 @@ interface Shown {
   visit: Visit;
 }
 
-async function drawForm(deps: Deps, shown: Shown, stored: Translation) {
+/** What the form shows of the review of the translation. */
+async function findReview(deps: Deps, visitor: Visit, shown: Shown): Promise<TranslationReview> {
+  const { state, collection, code, visit } = shown;
+  const target = reviewTarget(state, code);
+  const [reviewers, next] = await Promise.all([
+    findReviewers(deps, visit, collection, code),
+    target.review?.state === "asked" ? findNextReview(deps, visitor, state.id, code) : null,
+  ]);
+  return { target, reviewers, next };
+}
+
+async function drawForm(
+  deps: Deps,
+  shown: Shown,
+  stored: Translation,
+  review: TranslationReview,
+) {
   const { state, collection, code, visit } = shown;
   const translation = translationLaidOver(stored);
   const [referenced, fields, releases, people, discussion] = await Promise.all([
@@ -119,9 +138,18 @@ async function drawForm(deps: Deps, shown: Shown, stored: Translation) {
           readOnly,
         }}
         release={releaseWith(releases, state, collection, code)}
+        review={review}
         people={people}
         openComments={openThreads(discussion)}
       />
+      {visit.can("documents.write") && (
+        <ReviewDialogs
+          path={review.target.path}
+          visit={visit}
+          reviewers={review.reviewers}
+          next={review.next}
+        />
+      )}
       {!readOnly && <AddToRelease {...{ state, collection, visit, releases, code }} />}
       {!isOff(state) && <PublishLanguages state={state} collection={collection} schema={schema} />}
     </>

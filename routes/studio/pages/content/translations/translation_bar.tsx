@@ -9,6 +9,7 @@ import { Button, IconButton } from "../../../components/button.tsx";
 import { Menu, MenuButton, MenuLink } from "../../../components/overlays/menu.tsx";
 import { StatusBadge } from "../../../components/status.tsx";
 import { documentPath } from "../../../document_path.ts";
+import { AskForReview } from "../document_review.tsx";
 import { publishLabel } from "../document_bar.tsx";
 import { CommentsToggle } from "../document_comments.tsx";
 import { AddToReleaseButton } from "../../planning/add_to_release.tsx";
@@ -20,6 +21,7 @@ type BarProps = TranslationFormProps & { language: string };
 /** The bar. */
 export function TranslationBar(props: BarProps) {
   const { visit, state, translation: { status, workingCopy }, controlContext, language } = props;
+  const { review } = props;
   const { readOnly } = controlContext;
   const hasChanges = workingCopy !== undefined;
   const isPublished = status === "published";
@@ -35,6 +37,7 @@ export function TranslationBar(props: BarProps) {
       <div class="page-actions">
         <CommentsToggle open={props.openComments} />
         {!readOnly && <Button type="submit">Save</Button>}
+        {!readOnly && <AskForReview target={review.target} visit={visit} />}
         {!readOnly && visit.can("documents.publish") && !isOff(state) && (
           <Button
             variant="primary"

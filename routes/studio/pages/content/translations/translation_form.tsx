@@ -16,8 +16,11 @@ import { Control } from "../../../controls/control.tsx";
 import type { ControlContext, TextLanguage } from "../../../controls/control_props.ts";
 import { describeValue } from "../../../history/value_text.ts";
 import type { Visit } from "../../../serving/studio_env.ts";
+import { ButtonLink } from "../../../components/button.tsx";
+import { type Names, type NextReview, ReviewNote } from "../document_review.tsx";
+import { changesHref, type ReviewTarget } from "../review_target.ts";
+import type { Reviewer } from "../reviewers.tsx";
 import { CommentsPanel } from "../document_comments.tsx";
-import type { Names } from "../document_review.tsx";
 import { PickerDialogs, PublishDialog } from "../document_dialogs.tsx";
 import { SearchPanel } from "../search_panel.tsx";
 import { TranslationBar } from "./translation_bar.tsx";
@@ -37,10 +40,19 @@ export interface TranslationFormProps {
   controlContext: ControlContext;
   note: NoteContext;
   release: { name: string } | undefined;
+  review: TranslationReview;
   /** The names of users. */
   people: Names;
   /** Threads of comments that wait to be resolved. */
   openComments: number;
+}
+
+/** The review of a translation. */
+export interface TranslationReview {
+  target: ReviewTarget;
+  /** Users who can be asked for a review. */
+  reviewers: readonly Reviewer[];
+  next: NextReview | null;
 }
 
 /** The form with its dialogs. */
@@ -58,6 +70,7 @@ export function TranslationForm(props: TranslationFormProps) {
           schema={visit.schema}
           current={note.code}
         />
+        <TranslationReviewNote {...props} />
         <div class="alert bad" data-failure role="alert" tabindex={-1} hidden></div>
         <SideSwitch original={note.original.name} language={language} />
         <div class="translation-heads" aria-hidden="true">
@@ -84,6 +97,16 @@ export function TranslationForm(props: TranslationFormProps) {
         {...{ visit, people: props.people, state, collection }}
       />
     </>
+  );
+}
+
+function TranslationReviewNote(
+  { review: { target, next }, people, visit, state, note }: TranslationFormProps,
+) {
+  return (
+    <ReviewNote target={target} people={people} visit={visit} next={next}>
+      <ButtonLink size="small" href={changesHref(state.id, note.code)}>View changes</ButtonLink>
+    </ReviewNote>
   );
 }
 
