@@ -14,7 +14,7 @@ import { outdatedRoots, ownRoots, statusOf } from "../model/languages/translatio
 import { itemsColumn, type ItemsCondition } from "./query/condition.ts";
 import { meetsItems } from "./query/item_condition.ts";
 import { isLanguageKey, languageKey, ORIGINAL_KEY } from "./segments/language_columns.ts";
-import { columnField, type FramingSort } from "./segments/list_columns.ts";
+import { columnField, CREATOR_KEY, type FramingSort } from "./segments/list_columns.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -44,9 +44,9 @@ export interface GoneRow {
   gone: true;
 }
 
-/** The storage keys of the fields that a collection's index holds. */
+/** The storage keys of the fields that a collection's index holds, and the key of the creator. */
 export function indexedKeys(collection: Collection): string[] {
-  return indexedFields(collection).map((field) => field.key);
+  return [...indexedFields(collection).map((field) => field.key), CREATOR_KEY];
 }
 
 /** The row of version `n` of a document, its texts cut. */
@@ -67,6 +67,8 @@ export function indexRow(
     const value = columnValue(data, field);
     values[field.key] = value === null ? [] : FIELD_TYPES[field.type].indexValues(value, charsMax);
   }
+  // Rows of earlier releases lack it; the index fills it in like the values of a field that was indexed later.
+  values[CREATOR_KEY] = state.createdBy === undefined ? [] : [state.createdBy];
   addLanguages(values, collection, state, charsMax);
   return { id, n, status, createdAt, updatedAt, publishedAt, publishAt, slug, title, values };
 }

@@ -167,8 +167,6 @@ export const COMBOBOX_FOUND_MAX = 20;
 export const PALETTE_DOCUMENTS_MAX = 8;
 /** Documents that it lists if a filter limits them. */
 export const PALETTE_FILTERED_MAX = 20;
-/** Documents among which it looks for those that a person created. */
-export const CREATED_READ_MAX = 200;
 /** Collections or people that it suggests for a filter. */
 export const FILTER_SUGGESTIONS_MAX = 8;
 /** Media that the palette lists. */

@@ -11,7 +11,7 @@ import type { LanguageView } from "../../model/languages/in_language.ts";
 import type { IndexValue } from "../../model/fields/field_type.ts";
 import { sha256 } from "../../model/values/sha256.ts";
 import { ID_WORDS, writeId } from "../segments/id_words.ts";
-import { columnOfKey, type FilterKey } from "../segments/list_columns.ts";
+import { columnOfKey, CREATOR_KEY, type FilterKey } from "../segments/list_columns.ts";
 import { sortForm } from "../segments/texts.ts";
 
 /** One end of a range. */
@@ -90,6 +90,11 @@ export function someDocuments(ids: readonly string[]): Condition {
   const words = new Uint32Array(sorted.length * ID_WORDS);
   sorted.forEach((id, index) => writeId(words, index, id));
   return { kind: "documents", ids: words, name: sha256(sorted.join()) };
+}
+
+/** Documents that any of some users created, by their ids. */
+export function createdBy(userIds: Iterable<string>): Condition {
+  return hasValue({ fieldKey: CREATOR_KEY }, ...userIds);
 }
 
 /** A title that contains a text, whatever its case. */

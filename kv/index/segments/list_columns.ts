@@ -18,6 +18,9 @@ export const FRAMING_SORTS = [
 /** A framing key that documents can be sorted by. */
 export type FramingSort = typeof FRAMING_SORTS[number];
 
+/** Stands for the user who created a document among the storage keys of fields, none of which has this form. */
+export const CREATOR_KEY = "$by";
+
 /** A column that lists sort by. */
 export type ColumnKey = FramingSort | { fieldKey: string };
 

@@ -19,7 +19,7 @@ Deno.test("indexRow() holds the framing, and the values of indexed and sortable 
   assertEquals({ ...row, values: { ...row.values } }, {
     ...framing,
     n: 3,
-    values: { k_tag: ["Red"], k_rating: [4], k_topics: ["x", "y"], k_empty: [] },
+    values: { k_tag: ["Red"], k_rating: [4], k_topics: ["x", "y"], $by: [], k_empty: [] },
   });
   assertEquals(decodeRow(row.id, encodeRow(row)), row);
   assertEquals(columnValues(row, ".k_empty"), []);

@@ -4,14 +4,13 @@
  *
  * @module
  */
-import type { StoredDocument } from "../../../../kv/documents/write.ts";
-import { titleContains } from "../../../../kv/index/query/condition.ts";
+import { allOf, createdBy, titleContains } from "../../../../kv/index/query/condition.ts";
 import type { Collection } from "../../../../kv/model/entities/collection.ts";
-import { type DocumentState, STATUSES } from "../../../../kv/model/entities/document.ts";
+import { readId } from "../../../../kv/index/segments/id_words.ts";
+import { STATUSES } from "../../../../kv/model/entities/document.ts";
 import { parseMediaQuery } from "../../../query/media_query.ts";
 import type { Deps } from "../../../deps/deps.ts";
 import {
-  CREATED_READ_MAX,
   PALETTE_DOCUMENTS_MAX,
   PALETTE_FILTERED_MAX,
   PALETTE_MEDIA_MAX,
@@ -108,42 +107,38 @@ async function byTitle(
   text: string,
 ): Promise<FoundEntry[]> {
   if (collections.length === 0 || creators?.size === 0) return [];
-  const found: StoredDocument[] = [];
-  // Lists have no column for creators, so their documents are looked for among those changed last.
-  const readMax = creators === null ? limit : CREATED_READ_MAX;
-  for (let offset = 0; offset < readMax && found.length < limit; offset += limit) {
-    const listed = await content.index.list({
-      collections,
-      statuses: LIVING,
-      sort: [{ by: "updatedAt", descending: true }],
-      offset,
-      limit,
-      ...(text !== "" && { where: titleContains(text) }),
-    });
-    const { documents } = await reader.readableOfPage(listed);
-    found.push(...documents.filter(({ state }) => isBy(creators, state)));
-    if (offset + limit >= listed.total) break;
-  }
+  const conditions = [
+    ...text === "" ? [] : [titleContains(text)],
+    ...creators === null ? [] : [createdBy(creators)],
+  ];
+  const listed = await content.index.list({
+    collections,
+    statuses: LIVING,
+    sort: [{ by: "updatedAt", descending: true }],
+    offset: 0,
+    limit,
+    ...(conditions.length > 0 && { where: allOf(...conditions) }),
+  });
+  const { documents } = await reader.readableOfPage(listed);
   const isRecent = text === "" && creators === null;
-  return found.slice(0, limit).map(({ state }): FoundEntry => ({
+  return documents.map(({ state }): FoundEntry => ({
     ...entryOf(visit, state, STATUS_LABELS[state.status]),
     ...(isRecent && { group: "Recent documents" }),
   }));
 }
 
-function isBy(creators: Scope["creators"], { createdBy }: DocumentState): boolean {
-  return creators === null || (createdBy !== undefined && creators.has(createdBy));
-}
-
 /** Published documents by their texts. */
 async function byText(
-  { search, reader }: Deps,
+  deps: Deps,
   visit: Visit,
   { collections, creators }: Scope,
   text: string,
 ): Promise<FoundEntry[]> {
   if (collections.length === 0 || creators?.size === 0) return [];
-  const { hits } = await search.search({
+  if (creators !== null) {
+    return await byTextAndCreator(deps, visit, { collections, creators }, text);
+  }
+  const { hits } = await deps.search.search({
     text,
     collectionIds: collections.map(({ id }) => id),
     schema: visit.schema,
@@ -152,14 +147,37 @@ async function byText(
     exact: false,
     counts: false,
   });
-  const isWanted = await Promise.all(hits.map(async ({ documentId }) => {
-    if (creators === null) return true;
-    const stored = await reader.find(documentId);
-    return stored !== null && isBy(creators, stored.state);
-  }));
-  return hits.filter((_, index) => isWanted[index]).map(({ documentId, ...hit }) =>
+  return hits.map(({ documentId, ...hit }) =>
     entryOf(visit, { id: documentId, ...hit }, "in the text")
   );
+}
+
+/** The same of some users: the index selects all that match, as in a list with a search. */
+async function byTextAndCreator(
+  { search, reader, content: { index } }: Deps,
+  visit: Visit,
+  { collections, creators }: { collections: Collection[]; creators: ReadonlySet<string> },
+  text: string,
+): Promise<FoundEntry[]> {
+  const found = await Promise.all(collections.map(async (collection) => {
+    const matches = await search.matches(text, collection.id, visit.schema);
+    if (matches.scores.length === 0) return [];
+    const page = await index.ranked({
+      collections: [collection],
+      statuses: ["published"],
+      where: createdBy(creators),
+      sort: [],
+      offset: 0,
+      limit: PALETTE_DOCUMENTS_MAX,
+    }, matches);
+    const { documents } = await reader.readableOfPage(page);
+    const scores = new Map(
+      Array.from(matches.scores, (score, at) => [readId(matches.ids, at), score]),
+    );
+    return documents.map(({ state }) => ({ state, score: scores.get(state.id) ?? 0 }));
+  }));
+  return found.flat().sort((a, b) => b.score - a.score).slice(0, PALETTE_DOCUMENTS_MAX)
+    .map(({ state }) => entryOf(visit, state, "in the text"));
 }
 
 async function byFilename({ mediaList }: Deps, visit: Visit, text: string): Promise<FoundEntry[]> {
