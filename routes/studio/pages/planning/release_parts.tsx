@@ -121,6 +121,31 @@ function ChangesLink({ title, href }: { title: string; href: string }) {
   );
 }
 
+/** The title of a document, and the way to what changes. */
+function TitleCell(
+  { document: { id, collection, action, left }, release, home, named }: {
+    document: ReleaseDocumentView;
+    release: ReleaseView;
+    home: Collection | undefined;
+    named: string;
+  },
+) {
+  return (
+    <th scope="row">
+      {collection === null ? named : <a href={`/admin/documents/${id}`} dir="auto">{named}</a>}
+      <span class="muted small">{` ${home?.name ?? "deleted"}`}</span>
+      {collection !== null && action === "publish" && left === undefined && (
+        <ChangesLink
+          title={named}
+          href={release.publishedAt !== null
+            ? `/admin/releases/${release.id}/documents/${id}`
+            : `/admin/documents/${id}/changes`}
+        />
+      )}
+    </th>
+  );
+}
+
 function DocumentRow(
   { document, release, errors, mayChange, visit, rows }:
     & Pick<DocumentsProps, "release" | "mayChange" | "visit">
@@ -137,18 +162,7 @@ function DocumentRow(
   const named = title || "Untitled";
   return (
     <tr>
-      <th scope="row">
-        {collection === null ? named : <a href={`/admin/documents/${id}`} dir="auto">{named}</a>}
-        <span class="muted small">{` ${home?.name ?? "deleted"}`}</span>
-        {collection !== null && action === "publish" && left === undefined && (
-          <ChangesLink
-            title={named}
-            href={isPast
-              ? `/admin/releases/${release.id}/documents/${id}`
-              : `/admin/documents/${id}/changes`}
-          />
-        )}
-      </th>
+      <TitleCell document={document} release={release} home={home} named={named} />
       <td>
         {mayChange
           ? (
