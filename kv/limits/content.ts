@@ -34,6 +34,8 @@ export const COMMENT_CHARS_MAX = 2_000;
 export const ANCHOR_QUOTE_CHARS_MAX = 1_000;
 /** Characters of the key of a block that a comment names. */
 export const ANCHOR_KEY_CHARS_MAX = 200;
+/** Objects, each inside the one before, that the block of a comment is in. */
+export const ANCHOR_PATH_KEYS_MAX = 8;
 /** Characters before and after the words of a comment that are stored to recognize the words when they were corrected. */
 export const ANCHOR_CONTEXT_CHARS = 32;
 /**

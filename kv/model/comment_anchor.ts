@@ -5,12 +5,22 @@
  * @module
  */
 import { z } from "zod";
-import { ANCHOR_KEY_CHARS_MAX, ANCHOR_QUOTE_CHARS_MAX } from "../limits/content.ts";
+import {
+  ANCHOR_KEY_CHARS_MAX,
+  ANCHOR_PATH_KEYS_MAX,
+  ANCHOR_QUOTE_CHARS_MAX,
+} from "../limits/content.ts";
 
-/** A position: the `_key` of a text block, and UTF-16 code units of the text of its spans before it. */
+const Key = z.string().min(1).max(ANCHOR_KEY_CHARS_MAX);
+
+/**
+ * A position: the `_key` of a text block, and UTF-16 code units of the text of its spans before it. `path` has the
+ * `_key` of the table and cell, or of the callout, that the block is in; absent for a block of the text itself.
+ */
 export const TextPosition = z.strictObject({
-  key: z.string().min(1).max(ANCHOR_KEY_CHARS_MAX),
+  key: Key,
   offset: z.int().min(0),
+  path: z.array(Key).min(1).max(ANCHOR_PATH_KEYS_MAX).optional(),
 });
 export type TextPosition = z.infer<typeof TextPosition>;
 
@@ -25,6 +35,9 @@ export const CommentAnchor = z.strictObject({
   start: TextPosition,
   end: TextPosition,
   quote: z.string().max(ANCHOR_QUOTE_CHARS_MAX).regex(/\S/, "The quote has no words"),
+}).refine(({ start, end }) => pathName(start) === pathName(end), {
+  error: "Must be in the same table cell or callout as `start`",
+  path: ["end", "path"],
 });
 export type CommentAnchor = z.infer<typeof CommentAnchor>;
 
@@ -36,3 +49,8 @@ export interface AnchorContext {
 
 /** The words as they are now; `quote` if they have changed. */
 export type FoundRange = TextRange & { quote?: string };
+
+/** Identifies the text that a position is in, within a rich text. */
+export function pathName({ path = [] }: Pick<TextPosition, "path">): string {
+  return JSON.stringify(path);
+}

@@ -23,11 +23,15 @@ import { withoutForbidden } from "./paste/pasted_html.ts";
 import { replaceDoc } from "./replace_doc.ts";
 import { type JsonObject, schema } from "./schema.ts";
 import { toPortable } from "./paste/to_portable.ts";
+import { TEXT_EVENTS } from "../browser/forms/rich_text.ts";
+import { TextMarks } from "./text_marks.ts";
 
 /** A text within an object. */
 export interface NestedTextOptions {
   label: string;
   facts: BodyFacts;
+  /** The key of the table cell that it is in. */
+  cell?: string;
   changed: (blocks: JsonObject[]) => void;
   /** Keys that mean something of their own here. */
   keys?: { [key: string]: Command };
@@ -39,6 +43,7 @@ const serializer = DOMSerializer.fromSchema(schema);
 export class NestedText {
   readonly dom = ownEvents(make("div", { class: "pt-nested" }));
   readonly #options: NestedTextOptions;
+  readonly #marks = new TextMarks();
   #blocks: JsonObject[];
   #label: string;
   #view: EditorView | null = null;
@@ -56,6 +61,9 @@ export class NestedText {
     for (const name of ["pointerover", "pointerdown", "focus"]) {
       this.dom.addEventListener(name, () => this.#start());
     }
+    this.dom.addEventListener(TEXT_EVENTS.wake, (event) => {
+      if (String((event as CustomEvent).detail) === String(this.#path())) this.#start();
+    });
   }
 
   /** Shows other blocks; the cursor stays in what did not change. */
@@ -122,7 +130,13 @@ export class NestedText {
       },
     });
     this.#view = view;
+    this.#marks.offer(this.dom, view, () => this.#path());
     return view;
+  }
+
+  #path(): string[] {
+    const { facts, cell } = this.#options;
+    return [facts.key() ?? "", ...cell === undefined ? [] : [cell]];
   }
 
   #plugins() {
@@ -152,6 +166,7 @@ export class NestedText {
       keymap(ofWhole),
       keymap(editorKeys),
       keysPlugin(),
+      this.#marks.plugin(),
     ];
   }
 }

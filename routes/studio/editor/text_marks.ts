@@ -16,6 +16,8 @@ type MarkChange = (marks: DecorationSet, doc: Node) => DecorationSet;
 /** An editor, as modules that draw marks use it. */
 export interface OpenText {
   view: EditorView;
+  /** The keys of the objects that it is in; empty for a text of its own. */
+  path(): string[];
   Decoration: typeof Decoration;
   TextSelection: typeof TextSelection;
   /** The marks, as they are now. */
@@ -54,9 +56,10 @@ export class TextMarks {
   }
 
   /** Announces an editor, now and to modules that are loaded later. */
-  offer(island: HTMLElement, view: EditorView): void {
+  offer(island: HTMLElement, view: EditorView, path: () => string[] = () => []): void {
     const text: OpenText = {
       view,
+      path,
       Decoration,
       TextSelection,
       marks: () => KEY.getState(view.state) ?? DecorationSet.empty,

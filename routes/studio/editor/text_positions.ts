@@ -5,6 +5,7 @@
  * @module
  */
 import type { Node } from "prosemirror-model";
+import { keyOf } from "./keys.ts";
 import type { TextPosition, TextRange } from "../../../kv/model/comment_anchor.ts";
 
 export type { TextPosition };
@@ -36,12 +37,46 @@ export function endOf(doc: Node, key: string): number | null {
   return found;
 }
 
-/** The place of a position; null outside of a text block with a key. */
-export function placeOf(doc: Node, position: number): TextPosition | null {
+/** The place of a position in a text with a path; null outside of a text block with a key. */
+export function placeOf(
+  doc: Node,
+  position: number,
+  path: string[] = [],
+): TextPosition | null {
   const { parent, parentOffset, depth } = doc.resolve(position);
   const { key } = parent.attrs;
   if (depth !== 1 || typeof key !== "string") return null;
-  return { key, offset: parent.textBetween(0, parentOffset).length };
+  const place = { key, offset: parent.textBetween(0, parentOffset).length };
+  return path.length === 0 ? place : { ...place, path };
+}
+
+/**
+ * The places of an end of a selection that may hold objects, which have no letters: an object is named by its key.
+ * `side` is where the rest of the selection is.
+ */
+export function endPlaceOf(
+  doc: Node,
+  position: number,
+  { side, path }: { side: -1 | 1; path: string[] },
+): TextPosition | null {
+  const at = doc.resolve(position);
+  const block = side > 0 ? at.nodeAfter : at.nodeBefore;
+  if (at.depth > 0 || block === null) return placeOf(doc, position, path);
+  if (block.isTextblock) return placeOf(doc, position + side, path);
+  const key = keyOf(block);
+  const place = { key: key ?? "", offset: 0 };
+  return key === null ? null : path.length === 0 ? place : { ...place, path };
+}
+
+/** The stretch of the object with a key; null if there is none. */
+export function objectAt(doc: Node, key: string): Stretch | null {
+  let found: Stretch | null = null;
+  doc.forEach((block, at) => {
+    if (!block.isTextblock && keyOf(block) === key) {
+      found ??= { from: at, to: at + block.nodeSize };
+    }
+  });
+  return found;
 }
 
 /** The stretch between two places; null if either is gone, or if nothing is between them. */

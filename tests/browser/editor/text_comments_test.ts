@@ -1,5 +1,5 @@
 /** Comments on words: made from a selection, highlighted in the text, opened beside it, and followed through changes. */
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { assert, assertEquals } from "../../support/harness/assert.ts";
 import { browserTest } from "../../support/browser/chromium.ts";
 import { eventually } from "../../support/browser/live_story.ts";
@@ -113,6 +113,12 @@ browserTest(
     await card(page).getByText("which sea?").waitFor();
     assertEquals(await card(page).locator(".comment-quote").textContent(), quote);
     await inspect(page, "thread-beside");
+    const lines = (part: Locator) => part.evaluate((one) => one.getClientRects().length);
+    assertEquals(await lines(card(page).locator("time")), 1);
+    const top = async (part: Locator) => (await part.boundingBox())?.y ?? 0;
+    const name = card(page).getByText("Ada Lovelace", { exact: true });
+    const remove = card(page).getByRole("button", { name: "Delete" });
+    assert(Math.abs(await top(name) - await top(remove)) < 6);
     await card(page).getByLabel("Reply").fill("The northern one");
     await card(page).getByRole("button", { name: "Reply" }).click();
     await card(page).getByText("The northern one").waitFor();
@@ -228,14 +234,9 @@ browserTest(
   async (browser) => {
     await using visit = await studioVisit(browser);
     const { page, complaints } = visit;
-    const callout = {
-      _type: "callout",
-      _key: "note",
-      kind: "info",
-      content: [block("Inner words")],
-    };
+    const code = { _type: "code", _key: "note", language: "", code: "let it = 1;" };
     const long = block(`long ${"word ".repeat(250)}`);
-    const id = await openRichText(visit, [...BODY, callout, long]);
+    const id = await openRichText(visit, [...BODY, code, long]);
     const keys = "Control+Alt+m";
 
     await select(page, ["beacon", 0], ["beacon", 6]);
@@ -264,10 +265,10 @@ browserTest(
     assertEquals(await commentButton(page).getAttribute("aria-disabled"), "true");
     await pressKeys(page, keys);
     await page.getByText("Select at most 1,000 characters to comment on.").waitFor();
-    await richText(page).getByText("Inner words").dblclick();
+    await richText(page).locator(".pt-code-lines").click();
     assertEquals(await commentButton(page).isVisible(), false);
     await pressKeys(page, keys);
-    await page.getByText("Words in tables and callouts cannot be commented on.").waitFor();
+    await page.getByText("Text in code and embeds cannot be commented on.").waitFor();
     assertEquals(await panel(page).isVisible(), false);
 
     const about = page.getByText("Comment on a selection, or open its comments");

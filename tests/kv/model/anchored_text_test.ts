@@ -5,6 +5,7 @@ import { assert, assertEquals } from "@std/assert";
 import { AnchoredText } from "../../../kv/model/anchored_text.ts";
 import { commonLetters } from "../../../kv/model/common_letters.ts";
 import type { CommentAnchor } from "../../../kv/model/comment_anchor.ts";
+import type { Json } from "../../../kv/model/entities/entity.ts";
 import { seededRandom } from "../../support/seeded_random.ts";
 
 type Blocks = [key: string, text: string][];
@@ -228,6 +229,45 @@ Deno.test("words over several blocks are found when one of them was corrected", 
     find([["a", "The harbour is small, and some people live here."], ["b", LIGHT]]),
     "a: small, and some people live here.|Every evening the keeper",
   );
+});
+
+Deno.test("words in tables and callouts are found by the keys of what they are in", () => {
+  const cell = (_key: string, ...blocks: Blocks) => ({ _type: "cell", _key, value: value(blocks) });
+  const table = (...cells: Json[]) => ({
+    _type: "table",
+    _key: "table",
+    rows: [{ _type: "row", _key: "row", cells }],
+  });
+  const note = (...blocks: Blocks) => {
+    return { _type: "callout", _key: "note", content: value(blocks) };
+  };
+  const place = (offset: number, ...path: string[]) => {
+    return path.length === 0 ? { key: "a", offset } : { key: "a", offset, path };
+  };
+  const inCell = { start: place(0, "table", "c2"), end: place(3, "table", "c2"), quote: "sea" };
+  const inNote = { start: place(4, "note"), end: place(14, "note"), quote: "lamplights" };
+  const text = new AnchoredText([
+    ...value([["a", "sea and lamplights"]]),
+    table(cell("c1", ["a", "sea"]), cell("c2", ["a", "sea"])),
+    note(["a", "The lamplights"]),
+  ]);
+  assertEquals(text.find(inCell), { start: inCell.start, end: inCell.end });
+  assertEquals(text.find(inNote), { start: inNote.start, end: inNote.end });
+  const context = text.contextOf(inNote);
+  const corrected = new AnchoredText([
+    note(["a", "The lamp lights"]),
+    table(cell("c1", ["a", "sea"])),
+  ]);
+  assertEquals(corrected.find(inNote, context), {
+    start: place(4, "note"),
+    end: place(15, "note"),
+    quote: "lamp lights",
+  });
+  // A cell that is gone: its words are in another one.
+  assertEquals(corrected.find(inCell)?.start, place(0, "table", "c1"));
+  // Taken out of the callout, and removed.
+  assertEquals(new AnchoredText(value([["a", "The lamplights"]])).find(inNote)?.start, place(4));
+  assertEquals(new AnchoredText([note(["a", "Nothing"])]).find(inNote, context), null);
 });
 
 Deno.test("looking for many corrected words in a long text takes a bounded time", () => {

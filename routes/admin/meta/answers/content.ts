@@ -62,7 +62,7 @@ const Translation = z.object({
   description: "A translation with the values of its localized fields.",
 });
 
-const TextPosition = z.object({ key: text, offset: count });
+const TextPosition = z.object({ key: text, offset: count, path: texts.optional() });
 const textRange = { start: TextPosition, end: TextPosition };
 
 const Comment = z.object({

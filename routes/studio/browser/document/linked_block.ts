@@ -5,13 +5,12 @@
  * @module
  */
 /// <reference lib="dom" />
+import { flash } from "../../editor/text_flash.ts";
 import type { OpenText } from "../../editor/text_marks.ts";
+import type { Stretch } from "../../editor/text_positions.ts";
 import type { TEXT_EVENTS } from "../forms/rich_text.ts";
 import type { all } from "../page/elements.ts";
 import type { toast } from "../page/toast.ts";
-
-/** How long the block stands out, milliseconds. */
-const FLASH_MS = 2_400;
 
 /** What the page has loaded already. */
 export interface LinkedBlockTools {
@@ -30,7 +29,7 @@ export function showLinkedBlock(
   let isFound = false;
   const look = (island: HTMLElement) => {
     const opened = (text: OpenText) => {
-      waiting.delete(island);
+      if (!waiting.delete(island)) return;
       isFound ||= show(text, key);
       if (!isFound && waiting.size === 0) toast("That block is no longer in the document.");
     };
@@ -42,26 +41,11 @@ export function showLinkedBlock(
 
 /** Whether the text has the block. */
 function show(text: OpenText, key: string): boolean {
-  const { view, Decoration } = text;
-  const found: { at: number; size: number }[] = [];
-  view.state.doc.forEach(({ attrs, nodeSize: size }, at) => {
-    if ((attrs.raw?._key ?? attrs.key) === key) found.push({ at, size });
+  const found: Stretch[] = [];
+  text.view.state.doc.forEach(({ attrs, nodeSize }, from) => {
+    if ((attrs.raw?._key ?? attrs.key) === key) found.push({ from, to: from + nodeSize });
   });
   const [block] = found;
-  if (block === undefined) return false;
-  const spec = { layer: "linked" };
-  const mark = Decoration.node(block.at, block.at + block.size, { class: "pt-flash" }, spec);
-  text.mark((marks, doc) => marks.add(doc, [mark]));
-  view.dom.dispatchEvent(new Event("reveal", { bubbles: true }));
-  // Texts that start later may still change the height of the page.
-  requestAnimationFrame(() => {
-    const dom = view.nodeDOM(block.at);
-    if (dom instanceof Element) dom.scrollIntoView({ block: "center" });
-  });
-  setTimeout(() => {
-    if (view.isDestroyed) return;
-    const isOwn = ({ layer }: { layer?: string }) => layer === spec.layer;
-    text.mark((marks) => marks.remove(marks.find(undefined, undefined, isOwn)));
-  }, FLASH_MS);
-  return true;
+  if (block !== undefined) flash(text, block, true);
+  return block !== undefined;
 }

@@ -14,10 +14,12 @@ export const BLOCK_PARAMETER = "block";
 
 /** Events by which other modules find the editor of an island, whichever is loaded first. */
 export const TEXT_EVENTS = {
-  /** Dispatched by an island once its editor has started. */
+  /** Dispatched by an island, or a text within an object, once its editor has started. */
   started: "text-started",
   /** Dispatched to an island with a function, which receives the open text. */
   open: "text-open",
+  /** Dispatched to a text within an object with a path: the one at this path starts its editor. */
+  wake: "text-wake",
   replace: REPLACE_EVENT,
 };
 

@@ -11,6 +11,8 @@ import type { JsonObject } from "../schema.ts";
 /** What an inline editor needs from the surrounding editor. */
 export interface BodyFacts {
   isEditable: boolean;
+  /** The key of the object. */
+  key: () => string | null;
   /** Applies an edit; a separate step can be undone alone. */
   change: (raw: JsonObject, isStep?: boolean) => void;
   /** Moves the cursor before or after the object, or selects the object. */

@@ -17,6 +17,7 @@ import { type BlockKind, type BlockKinds, firstMedium, firstWords } from "../blo
 import { bodyOf } from "./object_bodies.ts";
 import { type BodyFacts, type ObjectBody, OWN_EVENTS } from "./object_body.ts";
 import { goOnBeside, moveBlocks, removeObject, selectObject } from "./object_commands.ts";
+import { keyOf } from "../keys.ts";
 import type { JsonObject } from "../schema.ts";
 import { textObject } from "./text_objects.ts";
 
@@ -125,6 +126,7 @@ export class ObjectView implements NodeView {
   #bodyFacts(): BodyFacts {
     return {
       isEditable: this.#view.editable,
+      key: () => keyOf(this.#node),
       change: (raw, isStep) => this.#run((at) => changeWritten(at, raw, isStep), false),
       leave: (to) => this.#run((at) => to === "itself" ? selectObject(at) : goOnBeside(at, to)),
       remove: () => this.#run(removeObject),

@@ -177,6 +177,7 @@ export class TableBody implements ObjectBody {
     const text = new NestedText(cell.value, {
       label,
       facts: this.#facts,
+      cell: key,
       changed: (blocks) => this.#change(changeCell(this.#grid, key, blocks)),
       keys: this.#keysOf(key),
     });

@@ -177,6 +177,10 @@ Deno.test("a comment is about words, which lists find again or report as removed
     [{ text: "a", field: "lead", anchor }, "anchor"],
     [{ text: "a", replyTo, field: "body", anchor }, "anchor"],
     [{ text: "a", field: "body", anchor: { ...anchor, start } }, "anchor.start.offset"],
+    [
+      { text: "a", field: "body", anchor: { ...anchor, start: { ...anchor.start, path: ["t"] } } },
+      "anchor.end.path",
+    ],
     [{ text: "a", field: "body", anchor: { ...anchor, quote: " " } }, "anchor.quote"],
     [{ text: "a", field: "body", anchor: { ...anchor, quote: "x".repeat(1_001) } }, "anchor.quote"],
     [{ text: "a", field: "body", anchor: { ...anchor, more: 1 } }, "anchor.more"],

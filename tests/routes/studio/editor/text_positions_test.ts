@@ -4,6 +4,8 @@ import { AnchoredText } from "../../../../kv/model/anchored_text.ts";
 import { fromPortable } from "../../../../routes/studio/editor/paste/from_portable.ts";
 import type { Json } from "../../../../routes/studio/editor/schema.ts";
 import {
+  endPlaceOf,
+  objectAt,
   placeOf,
   positionOf,
   stretchOf,
@@ -32,6 +34,22 @@ Deno.test("places and positions correspond, around marks, line breaks and object
   assertEquals(positionOf(doc, { key: "line", offset: 0 }), null);
   assertEquals(positionOf(doc, { key: "gone", offset: 0 }), null);
   assertEquals(placeOf(doc, 0), null);
+});
+
+Deno.test("an object is a place of its own, and both ends of everything have places", () => {
+  const doc = fromPortable([...VALUE, { _type: "divider", _key: "end" }] as Json);
+  const line = objectAt(doc, "line")!;
+  const path = ["note"];
+  assertEquals(endPlaceOf(doc, line.from, { side: 1, path: [] }), { key: "line", offset: 0 });
+  assertEquals(endPlaceOf(doc, line.to, { side: -1, path }), { key: "line", offset: 0, path });
+  assertEquals(endPlaceOf(doc, 0, { side: 1, path }), { key: "a", offset: 0, path });
+  assertEquals(endPlaceOf(doc, line.from, { side: -1, path: [] }), { key: "a", offset: 23 });
+  assertEquals(endPlaceOf(doc, doc.content.size, { side: -1, path: [] }), {
+    key: "end",
+    offset: 0,
+  });
+  assertEquals(placeOf(doc, 1, path), { key: "a", offset: 0, path });
+  assertEquals([objectAt(doc, "a"), objectAt(doc, "gone")], [null, null]);
 });
 
 Deno.test("the server finds the words of a stretch where the editor has them", () => {

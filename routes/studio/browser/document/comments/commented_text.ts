@@ -7,6 +7,7 @@
 /// <reference lib="dom" />
 import type { CommentAnchor } from "../../../../../kv/model/comment_anchor.ts";
 import type { CommentView } from "../../../../../kv/model/entities/discussion.ts";
+import { flash } from "../../../editor/text_flash.ts";
 import type { OpenText } from "../../../editor/text_marks.ts";
 import {
   haveSameWords,
@@ -18,21 +19,20 @@ import {
 } from "../../../editor/text_positions.ts";
 import { type Commentators, type CommentTools } from "./comment_tools.ts";
 import { authorName } from "./comment_thread.ts";
+import { NestedToolbar } from "./nested_toolbar.ts";
 
 const COMMENT_DRAWING = "M20 4H4v13h4v4l5-4h7zM8 8.500h8M8 12.500h5";
-/** How long words that are shown stand out, milliseconds. */
-const FLASH_MS = 1_600;
 /** How far the pointer may move in a click. */
 const CLICK_PIXELS = 4;
 /** Characters of a comment that the description of its words repeats. */
 const DESCRIPTION_CHARS = 120;
-const NESTED = "Words in tables and callouts cannot be commented on. Comment on the field instead.";
+const NO_TEXT = "Text in code and embeds cannot be commented on. Comment on the field instead.";
+const NO_KEYS = "Change these words before you comment on them: they have never been edited here.";
 
 /** The mark of a stretch. `thread` is the first comment; null for the words of a new one. */
 interface MarkSpec {
   layer: "comments";
   thread: string | null;
-  isFlash?: true;
 }
 
 /** The owner of commented texts. */
@@ -45,6 +45,8 @@ export interface CommentedTextOptions {
   open: (threads: string[], byKey: boolean) => void;
   /** A user clicks where no comment is. */
   leave: () => void;
+  /** The text has received the focus. */
+  entered: () => void;
   /** The text, or its selection, has changed. */
   changed: () => void;
 }
@@ -73,6 +75,7 @@ export class CommentedText {
       this.#isTouch = pointerType === "touch";
     });
     view.dom.addEventListener("click", (event) => this.#click(event));
+    view.dom.addEventListener("focus", () => options.entered());
     view.dom.addEventListener("compositionend", () => setTimeout(() => this.#showWaiting()));
     // Before texts within the text, which keep their keys to themselves.
     options.tools.parentOf(view.dom).addEventListener("keydown", (event) => this.#key(event), true);
@@ -92,7 +95,7 @@ export class CommentedText {
       const old = marks.find(
         undefined,
         undefined,
-        ({ layer, thread, isFlash }) => layer === "comments" && thread !== null && !isFlash,
+        ({ layer, thread }) => layer === "comments" && thread !== null,
       );
       return marks.remove(old).add(
         doc,
@@ -114,16 +117,8 @@ export class CommentedText {
 
   /** Scrolls to the words of a thread and makes them stand out for a moment. */
   flash(thread: CommentView): void {
-    const { view, Decoration } = this.#text;
     const stretch = this.#find(thread);
-    if (stretch === null) return;
-    const spec: MarkSpec = { layer: "comments", thread: null, isFlash: true };
-    const mark = Decoration.inline(stretch.from, stretch.to, { class: "pt-flash" }, spec);
-    this.#removeFlash();
-    this.#text.mark((marks, doc) => marks.add(doc, [mark]));
-    view.dom.dispatchEvent(new Event("reveal", { bubbles: true }));
-    view.dom.querySelector(".pt-flash")?.scrollIntoView({ block: "center" });
-    setTimeout(() => view.isDestroyed || this.#removeFlash(), FLASH_MS);
+    if (stretch !== null) flash(this.#text, stretch);
   }
 
   /** Begins a comment on words that were selected by touch, where no toolbar is shown; whether there are any. */
@@ -150,8 +145,13 @@ export class CommentedText {
     const [mark] = this.#pending();
     const stretch = mark === undefined ? null : trimmed(doc, mark);
     if (stretch === null) return null;
-    const [start, end] = [placeOf(doc, stretch.from), placeOf(doc, stretch.to)];
+    const [start, end] = this.#placesOf(stretch);
     return start === null || end === null ? null : { start, end, quote: textOf(doc, stretch) };
+  }
+
+  #placesOf({ from, to }: Stretch) {
+    const { view: { state: { doc } }, path } = this.#text;
+    return [placeOf(doc, from, path()), placeOf(doc, to, path())] as const;
   }
 
   /** There is no new comment any more. */
@@ -164,13 +164,7 @@ export class CommentedText {
     return this.#text.marks().find(
       undefined,
       undefined,
-      ({ layer, thread, isFlash }) => layer === "comments" && thread === null && !isFlash,
-    );
-  }
-
-  #removeFlash(): void {
-    this.#text.mark((marks) =>
-      marks.remove(marks.find(undefined, undefined, (one) => one.isFlash))
+      ({ layer, thread }) => layer === "comments" && thread === null,
     );
   }
 
@@ -209,7 +203,9 @@ export class CommentedText {
 
   #addButton(): void {
     const { make, icon, parentOf } = this.#options.tools;
-    const toolbar = parentOf(this.#text.view.dom).querySelector(".pt-selection");
+    const { view } = this.#text;
+    const isNested = this.#text.path().length > 0;
+    const toolbar = isNested ? null : parentOf(view.dom).querySelector(".pt-selection");
     this.#button = make(
       "button",
       {
@@ -223,6 +219,7 @@ export class CommentedText {
       "Comment",
     );
     toolbar?.append(this.#button);
+    if (isNested) new NestedToolbar(this.#options.tools, this.#text, this.#button);
   }
 
   #showReason(): void {
@@ -245,6 +242,7 @@ export class CommentedText {
     const { quoteCharsMax } = this.#options.facts;
     const selected = this.#selected();
     if (selected === null) return "Select words to comment on.";
+    if (this.#placesOf(selected).includes(null)) return NO_KEYS;
     return textOf(doc, selected).length > quoteCharsMax
       ? `Select at most ${quoteCharsMax.toLocaleString("en")} characters to comment on.`
       : null;
@@ -272,6 +270,8 @@ export class CommentedText {
 
   #click({ target, clientX, clientY }: MouseEvent): void {
     const { view } = this.#text;
+    // Texts within the text see to their clicks themselves.
+    if (!this.#isOwn(target)) return;
     if (!(target instanceof Element) || target.closest(".pt-comment") === null) {
       return this.#options.leave();
     }
@@ -281,11 +281,15 @@ export class CommentedText {
     if (threads.length > 0) this.#options.open(threads, false);
   }
 
+  #isOwn(target: EventTarget | null): boolean {
+    return !(target instanceof Element) || target.closest(".ProseMirror") === this.#text.view.dom;
+  }
+
   #threadsAt(from: number, to = from): string[] {
     const marks = this.#text.marks().find(
       from,
       to,
-      ({ layer, thread, isFlash }) => layer === "comments" && thread !== null && !isFlash,
+      ({ layer, thread }) => layer === "comments" && thread !== null,
     );
     return marks.map(({ spec }) => spec.thread);
   }
@@ -295,6 +299,7 @@ export class CommentedText {
     if (!event.altKey || !(event.ctrlKey || event.metaKey)) return;
     // With Option, a Mac types another character.
     if (event.key.toLowerCase() !== "m" && !(event.metaKey && event.code === "KeyM")) return;
+    if (!this.#isOwn(event.target)) return;
     event.preventDefault();
     event.stopPropagation();
     const { view } = this.#text;
@@ -303,7 +308,7 @@ export class CommentedText {
     const threads = isNested || !selection.empty ? [] : this.#threadsAt(selection.from);
     if (threads.length > 0) this.#options.open(threads, true);
     else if (!this.#options.facts.canWrite || !view.editable) return;
-    else if (isNested) this.#refuse(NESTED);
+    else if (isNested) this.#refuse(NO_TEXT);
     else this.#begin();
   }
 }

@@ -28,10 +28,20 @@ export interface CommentedTextsOptions {
   started: () => void;
 }
 
+/** A text of a field, or one within an object of it. */
+interface TextOfField {
+  name: string;
+  island: HTMLElement;
+  open: OpenText;
+  text: CommentedText;
+}
+
 /** The commented texts of a form. */
 export class CommentedTexts {
   readonly #options: CommentedTextsOptions;
-  readonly #texts = new Map<string, CommentedText>();
+  #texts: TextOfField[] = [];
+  /** The text that had the focus last. */
+  #entered: CommentedText | null = null;
   #mergeTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: CommentedTextsOptions) {
@@ -41,19 +51,18 @@ export class CommentedTexts {
   /** Finds the editors that have started, and those that will. */
   start(): void {
     const { form, tools } = this.#options;
-    for (const island of tools.all(form, "[data-island=portable-text]")) this.#add(island);
-    form.addEventListener(
-      tools.textEvents.started,
-      ({ target }) => this.#add(target as HTMLElement),
-    );
+    const { started } = tools.textEvents;
+    for (const text of tools.all(form, "[data-island=portable-text], .pt-nested")) this.#add(text);
+    form.addEventListener(started, ({ target }) => this.#add(target as HTMLElement));
   }
 
   /** Highlights the words of threads. */
   show(threads: readonly CommentView[]): void {
-    for (const [name, text] of this.#texts) {
-      text.show(
-        threads.filter((one) => one.field === name && isShownHere(one, this.#options.facts)),
-      );
+    this.#texts = this.#texts.filter(({ open }) => !open.view.isDestroyed);
+    const here = threads.filter((one) => isShownHere(one, this.#options.facts));
+    for (const thread of here) this.#wake(thread);
+    for (const { name, open, text } of this.#texts) {
+      text.show(here.filter((one) => one.field === name && isIn(one, open)));
     }
   }
 
@@ -65,48 +74,87 @@ export class CommentedTexts {
     this.#textOf(thread)?.flash(thread);
   }
 
-  #textOf(thread: CommentView): CommentedText | undefined {
-    return isShownHere(thread, this.#options.facts)
-      ? this.#texts.get(thread.field ?? "")
-      : undefined;
-  }
-
   /** Begins a comment on words of a field that were selected by touch; whether there are any. */
   beginByTouch(field: string): boolean {
-    return this.#texts.get(field)?.beginByTouch() ?? false;
+    const entered = this.#of(field).find(({ text }) => text === this.#entered);
+    return (entered ?? this.#of(field)[0])?.text.beginByTouch() ?? false;
   }
 
   /** Puts the cursor into a text, before the words of a thread if one is given. */
   focus(field: string, thread: CommentView | null): void {
-    this.#texts.get(field)?.focus(thread);
+    const entered = this.#of(field).find(({ text }) => text === this.#entered)?.text;
+    const text = thread === null ? entered : this.#textOf(thread);
+    (text ?? this.#of(field)[0]?.text)?.focus(thread);
   }
 
   pendingAnchor(field: string): CommentAnchor | null {
-    return this.#texts.get(field)?.pendingAnchor() ?? null;
+    const anchors = this.#of(field).map(({ text }) => text.pendingAnchor());
+    return anchors.find((anchor) => anchor !== null) ?? null;
   }
 
   clearPending(): void {
-    for (const text of this.#texts.values()) text.clearPending();
+    for (const { open, text } of this.#texts) if (!open.view.isDestroyed) text.clearPending();
+  }
+
+  /** The texts of a field; its own comes first. */
+  #of(field: string): TextOfField[] {
+    return this.#texts.filter(({ name, open }) => name === field && !open.view.isDestroyed);
+  }
+
+  #textOf(thread: CommentView): CommentedText | undefined {
+    if (!isShownHere(thread, this.#options.facts)) return undefined;
+    return this.#of(thread.field ?? "").find(({ open }) => isIn(thread, open))?.text;
+  }
+
+  /** Starts the editor of the table cell or callout with the words of a thread, which draws their highlight. */
+  #wake(thread: CommentView): void {
+    const path = pathOf(thread);
+    if (path.length === 0 || this.#textOf(thread) !== undefined) return;
+    const { tools } = this.#options;
+    const island = this.#of(thread.field ?? "")[0]?.island;
+    if (island === undefined || thread.resolvedAt !== null) return;
+    for (const nested of tools.all(island, ".pt-nested")) {
+      nested.dispatchEvent(new CustomEvent(tools.textEvents.wake, { detail: path }));
+    }
   }
 
   /** Words within rows, groups and blocks cannot be commented on: the API names fields of the collection. */
-  #add(island: HTMLElement): void {
+  #add(element: HTMLElement): void {
     const { tools, facts, begin, open, leave, changed, merged, started } = this.#options;
+    const island = element.closest<HTMLElement>("[data-island=portable-text]") ?? element;
     const control = tools.parentOf(island);
     const { name } = control.dataset;
     const isOfForm = tools.parentOf(control).closest("[data-name]") === null;
     const isElsewhere = island.closest(".translation-side.original, .translation-shared") !== null;
     if (name === undefined || !isOfForm || isElsewhere) return;
-    const opened = (text: OpenText) => {
-      const beginHere = (quote: string) => begin(name, quote);
-      const options = { tools, facts, begin: beginHere, open, leave, changed };
-      this.#texts.set(name, new CommentedText(text, options));
-      island.addEventListener(tools.textEvents.replace, () => {
-        clearTimeout(this.#mergeTimer);
-        this.#mergeTimer = setTimeout(merged, MERGED_MS);
+    const opened = (openText: OpenText) => {
+      const text: CommentedText = new CommentedText(openText, {
+        tools,
+        facts,
+        begin: (quote) => begin(name, quote),
+        open,
+        leave,
+        entered: () => this.#entered = text,
+        changed,
       });
+      this.#texts.push({ name, island, open: openText, text });
+      if (element === island) {
+        island.addEventListener(tools.textEvents.replace, () => {
+          clearTimeout(this.#mergeTimer);
+          this.#mergeTimer = setTimeout(merged, MERGED_MS);
+        });
+      }
       started();
     };
-    island.dispatchEvent(new CustomEvent(tools.textEvents.open, { detail: opened }));
+    element.dispatchEvent(new CustomEvent(tools.textEvents.open, { detail: opened }));
   }
+}
+
+/** The keys of the objects that the words of a thread are in. */
+function pathOf({ anchor, anchoredAt }: CommentView): string[] {
+  return (anchoredAt ?? anchor)?.start.path ?? [];
+}
+
+function isIn(thread: CommentView, open: OpenText): boolean {
+  return String(pathOf(thread)) === String(open.path());
 }

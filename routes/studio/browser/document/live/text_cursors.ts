@@ -8,7 +8,15 @@
 import type { Node } from "prosemirror-model";
 import type { Present, TextSelection } from "../../../../../kv/model/input/live_message.ts";
 import type { OpenText } from "../../../editor/text_marks.ts";
-import { endOf, placeOf, positionOf, type TextPosition } from "../../../editor/text_positions.ts";
+import {
+  endOf,
+  endPlaceOf,
+  objectAt,
+  placeOf,
+  positionOf,
+  type Stretch,
+  type TextPosition,
+} from "../../../editor/text_positions.ts";
 import type { TEXT_EVENTS } from "../../forms/rich_text.ts";
 import type { all, make } from "../../page/elements.ts";
 
@@ -53,16 +61,23 @@ export class TextCursors {
       };
       island.dispatchEvent(new CustomEvent(tools.textEvents.open, { detail: opened }));
     };
-    for (const island of tools.all(form, "[data-island=portable-text]")) add(island);
+    for (const island of tools.all(form, "[data-island=portable-text], .pt-nested")) add(island);
     form.addEventListener(tools.textEvents.started, ({ target }) => add(target as HTMLElement));
   }
 
-  /** The selection of the text that has the focus; null outside of one, or within a block of it. */
+  /** The selection of the text that has the focus, or the object of it that has; null outside of one. */
   get own(): TextSelection | null {
-    const text = [...this.#texts.values()].find(({ view }) => view.hasFocus());
-    if (text === undefined) return null;
-    const { doc, selection } = text.view.state;
-    const [anchor, head] = [placeOf(doc, selection.anchor), placeOf(doc, selection.head)];
+    const texts = [...this.#texts.values()].filter(({ view }) => !view.isDestroyed);
+    const text = texts.find(({ view }) => view.hasFocus());
+    if (text === undefined) return focusedObject(texts);
+    const { doc, selection: { anchor: from, head: to, empty } } = text.view.state;
+    const path = text.path();
+    const ends = empty
+      ? [placeOf(doc, from, path), placeOf(doc, to, path)]
+      : [from, to].map((end, index) =>
+        endPlaceOf(doc, end, { side: (index === 0) === (from < to) ? 1 : -1, path })
+      );
+    const [anchor = null, head = null] = ends;
     return anchor === null || head === null ? null : { anchor, head };
   }
 
@@ -90,7 +105,19 @@ export class TextCursors {
     const island = this.#tools.fieldAt(path)?.querySelector<HTMLElement>(
       ":scope > [data-island=portable-text]",
     );
-    return island ? this.#texts.get(island) ?? null : null;
+    const within = selection.head.path;
+    if (!island || within === undefined) return island ? this.#texts.get(island) ?? null : null;
+    const open = () =>
+      [...this.#texts].find(([element, text]) =>
+        island.contains(element) && !text.view.isDestroyed &&
+        String(text.path()) === String(within)
+      )?.[1];
+    const found = open();
+    if (found !== undefined) return found;
+    for (const nested of this.#tools.all(island, ".pt-nested")) {
+      nested.dispatchEvent(new CustomEvent(this.#tools.textEvents.wake, { detail: within }));
+    }
+    return open() ?? null;
   }
 
   /** A change has arrived: cursors that were ahead of it have their place now. */
@@ -105,24 +132,38 @@ export class TextCursors {
     const { doc } = text.view.state;
     const places = one.selection === undefined ? [] : [one.selection.anchor, one.selection.head];
     const [anchor = null, head = null] = places.map((place) => nearestTo(doc, place));
-    const isAhead = places.some((place) => positionOf(doc, place) === null);
+    const isAhead = places.some((place) =>
+      positionOf(doc, place) === null && objectAt(doc, place.key) === null
+    );
     this.#shown.set(one.id, { text, selection, isAhead });
     // The name is shown again with a new caret.
     this.#remove(text, one.id);
     if (anchor === null || head === null) return;
     const spec: CursorSpec = { layer: "people", person: one.id };
     const tone = this.#tools.toneOf(one.userId);
-    const [from, to] = [Math.min(anchor, head), Math.max(anchor, head)];
+    const from = Math.min(anchor.from, head.from);
+    const to = Math.max(anchor.to, head.to);
     const { Decoration } = text;
-    const caret = Decoration.widget(head, () => this.#caret(one.displayName, tone), {
-      ...spec,
-      key: one.id,
-      // Text that is typed here comes after it.
-      side: -1,
-      ignoreSelection: true,
-    });
+    const caret = head.from === head.to
+      ? [Decoration.widget(head.to, () => this.#caret(one.displayName, tone), {
+        ...spec,
+        key: one.id,
+        // Text that is typed here comes after it.
+        side: -1,
+        ignoreSelection: true,
+      })]
+      : [];
     const tint = Decoration.inline(from, to, { class: "pt-other", "data-tone": tone }, spec);
-    text.mark((marks, now) => marks.add(now, from < to ? [tint, caret] : [caret]));
+    const objects = objectsBetween(doc, { from, to }).map((object) => {
+      const isNamed = head.from === object.from && head.to === object.to;
+      const attributes = {
+        class: "pt-other-object",
+        "data-tone": tone,
+        ...(isNamed && { "data-person": one.displayName }),
+      };
+      return Decoration.node(object.from, object.to, attributes, spec);
+    });
+    text.mark((marks, now) => marks.add(now, [...from < to ? [tint] : [], ...objects, ...caret]));
   }
 
   #remove(text: OpenText, id: string): void {
@@ -142,7 +183,35 @@ export class TextCursors {
   }
 }
 
-/** The position of a place, or the end of its block if the block is shorter here; null if the block is gone. */
-function nearestTo(doc: Node, place: TextPosition): number | null {
-  return positionOf(doc, place) ?? endOf(doc, place.key);
+/** The object of one of the texts that a control within has the focus; null if none has. */
+function focusedObject(texts: readonly OpenText[]): TextSelection | null {
+  const focused = document.activeElement;
+  const text = texts.find(({ view, path }) => path().length === 0 && view.dom.contains(focused));
+  if (text === undefined) return null;
+  const { view } = text;
+  const { doc } = view.state;
+  const place = objectsBetween(doc, { from: 0, to: doc.content.size })
+    .filter(({ from }) => view.nodeDOM(from)?.contains(focused))
+    .map(({ from }) => endPlaceOf(doc, from, { side: 1, path: [] }))[0] ?? null;
+  return place === null ? null : { anchor: place, head: place };
+}
+
+/** The objects among the blocks of a stretch. */
+function objectsBetween(doc: Node, { from, to }: Stretch): Stretch[] {
+  const found: Stretch[] = [];
+  doc.forEach(({ isTextblock, nodeSize }, at) => {
+    if (!isTextblock && at >= from && at + nodeSize <= to) {
+      found.push({ from: at, to: at + nodeSize });
+    }
+  });
+  return found;
+}
+
+/**
+ * The position of a place, or the end of its block if the block is shorter here, or all of an object; null if the
+ * block is gone.
+ */
+function nearestTo(doc: Node, place: TextPosition): Stretch | null {
+  const at = positionOf(doc, place) ?? endOf(doc, place.key);
+  return at === null ? objectAt(doc, place.key) : { from: at, to: at };
 }
