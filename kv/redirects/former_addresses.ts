@@ -5,7 +5,8 @@
  * @module
  */
 import type { Context } from "../context.ts";
-import { FORMER_ADDRESS_BYTES_MAX, FORMER_ADDRESSES_MAX } from "../limits/transfers.ts";
+import type { Key } from "../keys.ts";
+import { FORMER_ADDRESS_BYTES_MAX } from "../limits/transfers.ts";
 import { canonicalPath, splitAddress, withoutSlash } from "../model/entities/redirect.ts";
 import type { Operation } from "../store/operation.ts";
 import { formerAddressKey, formerAddressPrefix } from "./redirect_keys.ts";
@@ -30,12 +31,19 @@ export function stageFormerAddress(
   address: string,
   row: FormerAddress,
 ): boolean {
+  const key = keyOfFormerAddress(address);
+  if (key === null) return false;
+  operation.set(key, row);
+  return true;
+}
+
+/** The key of an address; null if it cannot be kept. */
+export function keyOfFormerAddress(address: string): Key | null {
   const { path, query } = splitAddress(address);
   const name = formerAddressOf(path, query);
   // The home page is never a former address of something else, unless a query tells them apart.
-  if (name === null || name === "/" || !name.startsWith("/")) return false;
-  operation.set(formerAddressKey(name), row);
-  return true;
+  if (name === null || name === "/" || !name.startsWith("/")) return null;
+  return formerAddressKey(name);
 }
 
 /** The row of an address; null if no transfer has brought it. */
@@ -60,14 +68,4 @@ export async function* listFormerAddresses(
   for await (const { key, value } of store.list<FormerAddress>(range, { batchSize: 500 })) {
     yield { address: key[1] as string, row: value };
   }
-}
-
-/** Whether so many more addresses can be kept. */
-export async function hasRoomForAddresses(context: Context, more: number): Promise<boolean> {
-  let count = more;
-  for await (const _ of listFormerAddresses(context)) {
-    count += 1;
-    if (count > FORMER_ADDRESSES_MAX) return false;
-  }
-  return count <= FORMER_ADDRESSES_MAX;
 }

@@ -4,9 +4,10 @@
  *
  * @module
  */
-import { hasRoomForAddresses, stageFormerAddress } from "../../../kv/redirects/former_addresses.ts";
+import { stageFormerAddress } from "../../../kv/redirects/former_addresses.ts";
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import { Operation } from "../../../kv/store/operation.ts";
+import { FORMER_ADDRESSES_MAX } from "../../../kv/limits/transfers.ts";
 import { settleStatus } from "../../../kv/transfers/write_document.ts";
 import type { TransferCounts } from "../../../kv/transfers/transfers.ts";
 import {
@@ -158,10 +159,8 @@ export async function keepAddresses(
       id === undefined || status === "failed" ? [] : addresses.map((address) => ({ id, address }))
     );
     if (found.length === 0) return null;
-    if (part === 0 && !await hasRoomForAddresses(run.context, found.length)) {
-      const message = "The site has too many former addresses";
-      const problem = { path: "", code: "TOO_LARGE", message };
-      return lines.map((line) => ({ ...line, problems: [...line.problems, problem] }));
+    if (!await run.addressRoom.take(found.map(({ address }) => address))) {
+      return lines.map((line) => withoutRoom(line));
     }
     for (let start = 0; start < found.length; start += ADDRESSES_PER_COMMIT) {
       const operation = new Operation();
@@ -173,4 +172,13 @@ export async function keepAddresses(
     }
     return null;
   });
+}
+
+/** The line of a row whose former addresses are not kept. */
+function withoutRoom(line: StoredLine): StoredLine {
+  const { id, addresses = [], status, problems } = line;
+  if (id === undefined || status === "failed" || addresses.length === 0) return line;
+  const most = FORMER_ADDRESSES_MAX.toLocaleString("en");
+  const message = `A site can keep at most ${most} former addresses`;
+  return { ...line, problems: [...problems, { path: "", code: "TOO_LARGE", message }] };
 }

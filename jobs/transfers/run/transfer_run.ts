@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { AddressRoom } from "../../../kv/redirects/address_room.ts";
 import type { Context } from "../../../kv/context.ts";
 import type { Schema } from "../../../kv/model/entities/collection.ts";
 import type { Actor } from "../../../kv/model/entities/entity.ts";
@@ -78,6 +79,7 @@ export interface TransferRun {
   isDry: boolean;
   /** Only rows that failed in the run before. */
   onlyFailed: boolean;
+  addressRoom: AddressRoom;
   signal: AbortSignal;
 }
 
@@ -124,6 +126,7 @@ export async function runOf(
     record,
     plan,
     facts,
+    addressRoom: new AddressRoom(how.context),
     files: new FileIndex(facts.files),
     schema,
     converters: await loadConverters(plan, blocks),
