@@ -18,7 +18,7 @@ import type { SendMailOptions } from "./send_mail_options.ts";
 /** The page on which users choose when they get these mails. */
 const ACCOUNT_PAGE = "/admin/account";
 /** The name of a user who is not known any more. */
-const FORMER_USER = "Somebody";
+const FORMER_USER = "A former user";
 
 type SendWork = Work<"SEND_MAIL", "send">;
 type SendOutcome = OutcomeOf<"SEND_MAIL", "send">;

@@ -131,10 +131,13 @@ class PixelCount {
 
   async push(piece: Uint8Array): Promise<void> {
     if (this.#isOver || this.#inflate.write(Buffer.from(piece))) return;
+    const over = new AbortController();
+    const { signal } = over;
     await Promise.race([
-      once(this.#inflate, "drain").catch(() => {}),
-      once(this.#inflate, "close").catch(() => {}),
+      once(this.#inflate, "drain", { signal }).catch(() => {}),
+      once(this.#inflate, "close", { signal }).catch(() => {}),
     ]);
+    over.abort();
   }
 
   async fault(): Promise<string | null> {

@@ -116,24 +116,25 @@ class PacedReads {
 class MultipartParse {
   readonly fields: MultipartField[] = [];
   readonly #parser: BusboyInstance;
-  readonly #failed = Promise.withResolvers<never>();
+  /** The first failure, which ends the wait of the moment and every later one. */
+  #failure: { error: unknown } | null = null;
+  #refuse: (error: unknown) => void = () => {};
   readonly #finished = Promise.withResolvers<void>();
   #file: Promise<void> = Promise.resolve();
   #stream: { destroy(error: Error): void } | undefined;
 
   constructor(parser: BusboyInstance, onFile: MultipartOptions["onFile"]) {
-    this.#failed.promise.catch(() => {});
     this.#parser = parser;
     this.#parser.on(
       "error",
-      (cause) => this.#failed.reject(bodyInvalid("it ended prematurely", cause)),
+      (cause) => this.#fail(bodyInvalid("it ended prematurely", cause)),
     );
     this.#parser.on("finish", () => this.#finished.resolve());
     for (const limit of ["partsLimit", "filesLimit", "fieldsLimit"] as const) {
-      this.#parser.on(limit, () => this.#failed.reject(bodyInvalid("it has too many parts")));
+      this.#parser.on(limit, () => this.#fail(bodyInvalid("it has too many parts")));
     }
     this.#parser.on("field", (name, value, nameCut, valueCut) => {
-      if (nameCut || valueCut) this.#failed.reject(new Refusal("PAYLOAD_TOO_LARGE"));
+      if (nameCut || valueCut) this.#fail(new Refusal("PAYLOAD_TOO_LARGE"));
       else this.fields.push({ name, value });
     });
     this.#parser.on("file", (name, stream, filename) => {
@@ -141,7 +142,7 @@ class MultipartParse {
       stream.on("error", () => {});
       this.#stream = stream;
       this.#file = this.#file.then(() => onFile({ name, filename, stream }));
-      this.#file.catch((error) => this.#failed.reject(error));
+      this.#file.catch((error) => this.#fail(error));
     });
   }
 
@@ -169,8 +170,18 @@ class MultipartParse {
     await this.#file.catch(() => {});
   }
 
+  #fail(error: unknown): void {
+    this.#failure ??= { error };
+    this.#refuse(this.#failure.error);
+  }
+
+  /** `Promise.race()` with a promise that stays pending would keep every piece in memory until the end of the body. */
   #orFailure<T>(work: Promise<T>): Promise<T> {
-    return Promise.race([this.#failed.promise, work]);
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    this.#refuse = reject;
+    if (this.#failure !== null) reject(this.#failure.error);
+    work.then(resolve, reject);
+    return promise;
   }
 }
 

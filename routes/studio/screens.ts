@@ -86,6 +86,11 @@ const SCREENS = {
     key: "r",
   },
   release: { path: "/releases/:id", title: "Release", access: "documents.read" },
+  releaseChanges: {
+    path: "/releases/:id/documents/:documentId",
+    title: "Changes",
+    access: { documents: "read" },
+  },
   media: { path: "/media", title: "Media", access: "media.read", nav: nav("", "image"), key: "m" },
   medium: { path: "/media/:id", title: "Image", access: "media.read" },
   newDocument: {

@@ -78,7 +78,9 @@ export class LiveApi {
     const { context: { objects }, transferId, generation, signal } = this.#options;
     signal.throwIfAborted();
     if (this.#answers >= TRANSFER_API_REQUESTS_MAX) {
-      throw new BadSource(`A source can have at most ${TRANSFER_API_REQUESTS_MAX} pages`);
+      throw new BadSource(
+        `A source can have at most ${TRANSFER_API_REQUESTS_MAX.toLocaleString("en")} pages`,
+      );
     }
     const url = `${this.base}${path}`;
     const object = transferAnswerPath(transferId, generation, sha256(url).slice(0, 40));

@@ -70,7 +70,9 @@ export class RowWriter {
   async add(row: SourceRow): Promise<{ stored: StoredRow; line: string }> {
     this.#rows += 1;
     if (this.#rows > TRANSFER_ROWS_MAX) {
-      throw new BadSource(`A transfer can have at most ${TRANSFER_ROWS_MAX} rows`);
+      throw new BadSource(
+        `A transfer can have at most ${TRANSFER_ROWS_MAX.toLocaleString("en")} rows`,
+      );
     }
     const part = this.#partOf(row.source);
     part.rows += 1;

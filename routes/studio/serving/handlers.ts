@@ -22,6 +22,7 @@ import { peopleScreens } from "../pages/people/people.tsx";
 import { previewScreens } from "../pages/planning/preview.ts";
 import { publisherScreens } from "../pages/site/publishers.tsx";
 import { redirectScreens } from "../pages/site/redirects.tsx";
+import { releaseChangesScreens } from "../pages/planning/release_changes.tsx";
 import { releaseScreens } from "../pages/planning/releases.tsx";
 import { scheduleScreens } from "../pages/planning/schedule.tsx";
 import { designScreens } from "../pages/site/design.tsx";
@@ -69,6 +70,7 @@ export function handlersOf(deps: Deps): Handlers<ScreenId> {
     ...previewScreens(deps),
     ...scheduleScreens(deps),
     ...releaseScreens(deps),
+    ...releaseChangesScreens(deps),
     ...mediaScreens(deps),
     ...collectionScreens(deps),
     ...fieldScreens(),

@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { MEDIA_BYTES_MAX } from "../../../kv/limits/media.ts";
 import { UPLOAD_BYTES_PER_SECOND_MIN, UPLOAD_GRACE_MS } from "../../../kv/limits/requests.ts";
 
@@ -85,4 +85,34 @@ Deno.test("readMultipart() waits for who is slow but fast enough", async () => {
 Deno.test("the largest upload may take a quarter of an hour, and not much more", () => {
   const seconds = UPLOAD_GRACE_MS / 1_000 + MEDIA_BYTES_MAX / UPLOAD_BYTES_PER_SECOND_MIN;
   assertEquals(seconds > 900 && seconds < 1_200, true, String(seconds));
+});
+
+Deno.test("readMultipart() keeps no pieces of a file that it has passed on", async () => {
+  const [pieces, pieceBytes] = [4_096, 65_536];
+  let [sent, bytes, most] = [0, 0, 0];
+  const before = Deno.memoryUsage().external;
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      sent += 1;
+      if (sent === 1) return controller.enqueue(encoder.encode(HEAD));
+      if (sent <= pieces + 1) return controller.enqueue(new Uint8Array(pieceBytes));
+      controller.enqueue(encoder.encode("\r\n--B--\r\n"));
+      controller.close();
+    },
+  }, { highWaterMark: 0 });
+
+  await readMultipart(requestOf(body), {
+    bytesMax: 2 * pieces * pieceBytes,
+    fieldsMax: 1,
+    onFile: async ({ stream }) => {
+      for await (const piece of stream) {
+        bytes += piece.byteLength;
+        most = Math.max(most, Deno.memoryUsage().external - before);
+      }
+    },
+    now: Date.now,
+  });
+
+  assertEquals(bytes, pieces * pieceBytes);
+  assert(most < bytes / 2, `${most} bytes were held`);
 });

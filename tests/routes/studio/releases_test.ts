@@ -44,3 +44,41 @@ Deno.test("the screens of releases show their documents, the problems that block
   const done = await get(`/admin/releases/${id}`);
   assert(done.includes("Revert") && !done.includes("Publish now"));
 });
+
+Deno.test("a published release shows what it changed in each document", async () => {
+  await using site = await releaseSite();
+  const { test } = site;
+  const { headers } = await test.call("POST", "/api/admin/session", {
+    body: { email: ADA.email, password: ADA.password },
+  });
+  const cookie = headers.get("set-cookie")!.split(";")[0]!;
+  const text = async (path: string) => {
+    const answer = await test.call("GET", path, { headers: { cookie } });
+    assertEquals([path, answer.status], [path, 200], answer.text);
+    return answer.text.replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ");
+  };
+  const edited = await site.changed("Edited", { body: "pending words" });
+  const draft = await site.post("First time", { body: "born" });
+  const leaving = await site.post("Leaving", { status: "published", body: "x" });
+  const other = await site.post("Not in it", { body: "x" });
+  const id = await site.release("Spring", {
+    [edited]: "publish",
+    [draft]: "publish",
+    [leaving]: "unpublish",
+  });
+  const of = (document: string) => `/admin/releases/${id}/documents/${document}`;
+  assert((await text(of(edited))).includes("has not been published yet"));
+  await site.run(id, "publish");
+  // What happens later to a document does not change what the release has done.
+  await site.want(200, "PATCH", `/documents/${edited}`, { body: "later words" });
+
+  const shown = await text(of(edited));
+  assert(/1 change\. Published/.test(shown), shown);
+  assert(shown.includes("pending words") && !shown.includes("later words"), shown);
+  const first = await text(of(draft));
+  assert(first.includes("for the first time") && first.includes("born"), first);
+  assert((await text(of(leaving))).includes("The release unpublished this document"));
+  assertEquals((await test.call("GET", of(other), { headers: { cookie } })).status, 404);
+  const links = (await test.call("GET", `/admin/releases/${id}`, { headers: { cookie } })).text;
+  assert(links.includes(`href="${of(edited)}"`) && !links.includes(`href="${of(leaving)}"`));
+});

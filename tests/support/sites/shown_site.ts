@@ -49,6 +49,7 @@ export const SCREEN_PATHS: Record<ScreenId, ((site: ShownSite) => string) | null
   reschedule: null,
   releases: () => "/releases",
   release: ({ release }) => `/releases/${release}`,
+  releaseChanges: ({ release, draft }) => `/releases/${release}/documents/${draft}`,
   media: () => "/media",
   medium: ({ medium }) => `/media/${medium}`,
   newDocument: () => "/content/posts/new",

@@ -27,8 +27,8 @@ class FieldTabs {
     this.#root.addEventListener("reveal", ({ target }) => this.#reveal(target as Element));
     const marked = { subtree: true, attributeFilter: ["aria-invalid", "data-others"] };
     new MutationObserver(() => this.#mark()).observe(this.#root, marked);
-    const named = location.hash === "" ? null : this.#root.querySelector(location.hash);
-    if (named !== null) this.#reveal(named);
+    const named = document.getElementById(location.hash.slice(1));
+    if (named !== null && this.#root.contains(named)) this.#reveal(named);
     this.#mark();
   }
 

@@ -15,14 +15,12 @@ import {
 import { Refusal } from "../../../../kv/refusals.ts";
 import { isUlid } from "../../../../kv/model/values/ulid.ts";
 import type { DocumentState } from "../../../../kv/model/entities/document.ts";
-import type { State } from "../../../../kv/model/entities/entity.ts";
-import { asJson } from "../../../../kv/model/entities/entity_kinds.ts";
 import { hasWorkingCopy, laidOver } from "../../../../kv/model/entities/working_copy.ts";
 import type { Deps } from "../../../deps/deps.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { ChangeList } from "../../components/comparison/change_list.tsx";
 import { Time } from "../../components/time.tsx";
-import { compareFields, type FieldChange } from "../../history/field_changes.ts";
+import { contentChanges } from "../../history/content_changes.ts";
 import { countChanges } from "../../history/unchanged_passages.ts";
 import { page } from "../../serving/page.tsx";
 import type { Handlers } from "../../screens.ts";
@@ -32,9 +30,6 @@ import { findNextReview } from "../planning/review_queue.tsx";
 import { findReviewers } from "./reviewers.tsx";
 import { type ReviewTarget, reviewTarget, titleInLanguage } from "./review_target.ts";
 import { AskForReview, ReviewDialogs, ReviewNote, userNames } from "./document_review.tsx";
-
-/** Properties that a comparison of content leaves out. */
-const NOT_COMPARED = ["status", "publishAt", "publishedAt", "updatedAt", "review", "workingCopy"];
 
 /** `/documents/:id/changes`. */
 export function documentChangesScreens(deps: Deps): Handlers<"documentChanges"> {
@@ -117,27 +112,6 @@ function comparedStates(state: DocumentState, language?: string) {
     return { ...rest, ...own, ...(workingCopy && { workingCopy }) };
   };
   return { stored: asDocument(translation), edited: asDocument(translationLaidOver(translation)) };
-}
-
-/** Differences between the content of two states. */
-async function contentChanges(
-  deps: Deps,
-  before: DocumentState | null,
-  after: DocumentState,
-  visit: Visit,
-): Promise<FieldChange[]> {
-  const contentOf = (state: DocumentState) => {
-    const content = { ...asJson(state) };
-    for (const key of NOT_COMPARED) delete content[key];
-    return content;
-  };
-  const compare = (was: State, is: State) => compareFields(deps, "document", was, is, visit);
-  if (before !== null) return await compare(contentOf(before), contentOf(after));
-  // A boolean that was never turned on is not content.
-  const written = Object.entries(after.data).filter(([, value]) => value !== false);
-  const whole = { ...contentOf(after), data: Object.fromEntries(written) };
-  const empty = { ...whole, title: "", slug: "", data: {}, blocks: [] };
-  return await compare(empty, whole);
 }
 
 function sentenceOf(count: number): string {

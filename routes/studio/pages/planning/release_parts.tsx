@@ -110,14 +110,39 @@ export const ACTIONS: Readonly<Record<ReleaseAction, { label: string; past: stri
   unpublish: { label: "Unpublish", past: "Unpublished" },
 };
 
-function ChangesLink({ id, title }: { id: string; title: string }) {
+function ChangesLink({ title, href }: { title: string; href: string }) {
   return (
     <>
       {" "}
-      <a class="small" href={`/admin/documents/${id}/changes`}>
+      <a class="small" href={href}>
         View changes<span class="sr">{` to ${title}`}</span>
       </a>
     </>
+  );
+}
+
+/** The title of a document, and the way to what changes. */
+function TitleCell(
+  { document: { id, collection, action, left }, release, home, named }: {
+    document: ReleaseDocumentView;
+    release: ReleaseView;
+    home: Collection | undefined;
+    named: string;
+  },
+) {
+  return (
+    <th scope="row">
+      {collection === null ? named : <a href={`/admin/documents/${id}`} dir="auto">{named}</a>}
+      <span class="muted small">{` ${home?.name ?? "deleted"}`}</span>
+      {collection !== null && action === "publish" && left === undefined && (
+        <ChangesLink
+          title={named}
+          href={release.publishedAt !== null
+            ? `/admin/releases/${release.id}/documents/${id}`
+            : `/admin/documents/${id}/changes`}
+        />
+      )}
+    </th>
   );
 }
 
@@ -137,13 +162,7 @@ function DocumentRow(
   const named = title || "Untitled";
   return (
     <tr>
-      <th scope="row">
-        {collection === null ? named : <a href={`/admin/documents/${id}`} dir="auto">{named}</a>}
-        <span class="muted small">{` ${home?.name ?? "deleted"}`}</span>
-        {collection !== null && action === "publish" && !isPast && (
-          <ChangesLink id={id} title={named} />
-        )}
-      </th>
+      <TitleCell document={document} release={release} home={home} named={named} />
       <td>
         {mayChange
           ? (
