@@ -5,7 +5,6 @@
  * @module
  */
 import type { Node } from "prosemirror-model";
-import { keyOf } from "./keys.ts";
 import type { TextPosition, TextRange } from "../../../kv/model/comment_anchor.ts";
 
 export type { TextPosition };
@@ -101,6 +100,12 @@ export function trimmed(doc: Node, { from, to }: Stretch): Stretch | null {
   while (from < to && isBlank(from)) from++;
   while (to > from && isBlank(to - 1)) to--;
   return from < to ? { from, to } : null;
+}
+
+/** As in `keys.ts`, which would bring a part of the editor to modules that are loaded without it. */
+function keyOf({ attrs }: Node): string | null {
+  const key = attrs.raw?._key ?? attrs.key;
+  return typeof key === "string" && key !== "" ? key : null;
 }
 
 /** Objects within the text have no letters: of the positions beside one, the first is taken. */

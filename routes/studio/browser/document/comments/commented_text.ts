@@ -26,6 +26,8 @@ const COMMENT_DRAWING = "M20 4H4v13h4v4l5-4h7zM8 8.500h8M8 12.500h5";
 const CLICK_PIXELS = 4;
 /** Characters of a comment that the description of its words repeats. */
 const DESCRIPTION_CHARS = 120;
+/** Texts, and those within their objects. */
+const TEXTS = ".pt-text, .pt-nested";
 const NO_TEXT = "Text in code and embeds cannot be commented on. Comment on the field instead.";
 const NO_KEYS = "Change these words before you comment on them: they have never been edited here.";
 
@@ -282,7 +284,7 @@ export class CommentedText {
   }
 
   #isOwn(target: EventTarget | null): boolean {
-    return !(target instanceof Element) || target.closest(".ProseMirror") === this.#text.view.dom;
+    return !(target instanceof Element) || target.closest(TEXTS) === this.#text.view.dom;
   }
 
   #threadsAt(from: number, to = from): string[] {
