@@ -24,6 +24,8 @@ import type { DocumentState } from "../model/entities/document.ts";
 import type { Actor } from "../model/entities/entity.ts";
 import { sameJson } from "../model/values/same_json.ts";
 import { isUlid } from "../model/values/ulid.ts";
+import { translationLaidOver } from "../model/languages/in_language.ts";
+import { translationOf } from "../model/languages/translation.ts";
 import { laidOver } from "../model/entities/working_copy.ts";
 import { stageMentionRows } from "./mention_rows.ts";
 import { stageEditorialMail } from "../people/editorial_mail.ts";
@@ -70,8 +72,9 @@ export async function addComment(
       createdAt: transaction.at,
     };
     const next = withComment(state, input, found, made);
-    stageMentions(transaction, found.document, input.text, input.mentions);
-    return { next, comment: next.comments.at(-1)!, summary: "Comment written" };
+    const comment = next.comments.at(-1)!;
+    stageMentions(transaction, found.document, comment, comment.mentions);
+    return { next, comment, summary: "Comment written" };
   });
 }
 
@@ -97,7 +100,7 @@ export async function changeComment(
       };
       if (!sameJson(changed, before)) comment = { ...changed, editedAt: transaction.at };
       const added = changed.mentions.filter((id) => !before.mentions.includes(id));
-      stageMentions(transaction, found.document, comment.text, added);
+      stageMentions(transaction, found.document, comment, added);
     }
     if (resolved !== undefined) comment = withResolved(comment, resolved, userId, transaction.at);
     const isResolving = comment.resolvedAt !== before.resolvedAt;
@@ -194,12 +197,26 @@ function refuseUnknownPeople(mentions: readonly string[], { access }: Commentato
 function stageMentions(
   { operation, context, actor }: Transaction,
   document: DocumentState,
-  text: string,
+  { text, language }: Comment,
   mentions: readonly string[],
 ): void {
   const to = mentions.filter((id) => id !== actor.userId);
   if (to.length === 0) return;
-  const { id: documentId, collectionId, title } = laidOver(document);
-  const about = { documentId, collectionId, title, text };
-  stageEditorialMail(operation, context, { event: "mentioned", to, by: actor.userId, ...about });
+  const { id: documentId, collectionId } = document;
+  const about = {
+    event: "mentioned",
+    to,
+    by: actor.userId,
+    documentId,
+    collectionId,
+    text,
+  } as const;
+  // The language of the original has no page of its own.
+  const translation = language === undefined ? undefined : translationOf(document, language);
+  stageEditorialMail(operation, context, {
+    ...about,
+    ...(language === undefined || translation === undefined
+      ? { title: laidOver(document).title }
+      : { title: translationLaidOver(translation).title, language }),
+  });
 }

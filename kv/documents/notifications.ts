@@ -123,9 +123,10 @@ async function readMentions(
 ): Promise<Omit<Notification, "collectionId" | "title">[]> {
   const discussions = await readStates(context, "discussion", documentIds);
   return discussions.flatMap((discussion) =>
-    openMentions(discussion, userId).map(({ text, createdBy, createdAt, editedAt }) => ({
+    openMentions(discussion, userId).map(({ text, language, createdBy, createdAt, editedAt }) => ({
       kind: "mentioned" as const,
       documentId: discussion.id,
+      ...(language !== undefined && { language }),
       text,
       by: createdBy,
       at: editedAt ?? createdAt,
@@ -153,10 +154,13 @@ function withDocument(
 ): Notification[] {
   const state = documents.get(notification.documentId);
   if (state === undefined) return [];
-  const { language } = notification;
+  const { language, ...rest } = notification;
+  const { collectionId } = state;
   const translation = language === undefined ? undefined : translationOf(state, language);
-  const { title } = translation === undefined ? laidOver(state) : translationLaidOver(translation);
-  return [{ ...notification, collectionId: state.collectionId, title }];
+  // The language of the original, and one that is not there any more, have no page of their own.
+  if (translation === undefined) return [{ ...rest, collectionId, title: laidOver(state).title }];
+  const { title } = translationLaidOver(translation);
+  return [{ ...notification, collectionId, title }];
 }
 
 function reviewNotifications(

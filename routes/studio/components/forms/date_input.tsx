@@ -21,6 +21,7 @@ export function DateInput(
         class="date-open"
         data-date-open
         aria-label="Open the calendar"
+        aria-describedby={rest.id}
         aria-haspopup="dialog"
       >
         <Icon name="calendar" />

@@ -182,3 +182,29 @@ Deno.test("a swap of the original takes the reviews of both languages along", as
   answered(await test.admin("POST", `${original}/original`, { language: "de" }), 200);
   assertEquals(await site.mails(), [], "nothing that was to be reviewed is published");
 });
+
+Deno.test("a mention in a comment on a translation leads to it, and to the document once it is removed", async () => {
+  await using site = await newsroom();
+  const { test, fleur, author, id, path, sent } = site;
+  const say = async (language: string, text: string) => {
+    const body = { text, language, field: "title", mentions: [fleur.id] };
+    answered(await author.ask("POST", `/documents/${id}/comments`, body), 201);
+  };
+  await say("fr", "@fleur, une pomme?");
+  await say("en", "@fleur, an apple?");
+  await test.runner.drain();
+  assertEquals((await noticed(fleur.ask)).toSorted(), [
+    "mentioned Apple -: @fleur, an apple?",
+    "mentioned Pomme fr: @fleur, une pomme?",
+  ]);
+  const [french, english] = sent.splice(0).toSorted((a, b) => b.text.length - a.text.length);
+  assertStringIncludes(french!.text, `/admin/documents/${id}/translations/fr`);
+  assertStringIncludes(french!.text, "Pomme · French");
+  assert(!english!.text.includes("/translations/"));
+
+  answered(await test.admin("DELETE", path("fr")), 204);
+  assertEquals((await noticed(fleur.ask)).toSorted(), [
+    "mentioned Apple -: @fleur, an apple?",
+    "mentioned Apple -: @fleur, une pomme?",
+  ]);
+});
