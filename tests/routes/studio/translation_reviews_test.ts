@@ -110,3 +110,18 @@ Deno.test("the changes of a translation are compared with what is public in its 
   assert(!page.includes("Apple"), "the original is not part of it");
   assertEquals((await open("ada", changes.replace("fr", "ar"))).status, 404);
 });
+
+Deno.test("the page of the original offers what a user may do in its language, and its discussion to all who write", async () => {
+  await using site = await newsroom();
+  const { id, screen } = site;
+  const page = async (name: string) => {
+    const text = await screen(name, `/documents/${id}`);
+    const title = /<textarea[^>]*id="c-title"[^>]*>/.exec(text)?.[0] ?? "";
+    return [/ data-publish[ =>]/.test(text), !/ (?:readonly|disabled)/.test(title)];
+  };
+  assertEquals(await page("ada"), [true, true]);
+  assertEquals(await page("fleur"), [false, false]);
+  const french = await screen("fleur", `/documents/${id}/translations/fr`);
+  assert(/ data-publish[ =>]/.test(french));
+  assert((await screen("fleur", `/documents/${id}`)).includes('"canWrite":true'));
+});

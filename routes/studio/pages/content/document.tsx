@@ -25,7 +25,7 @@ import { textPictures } from "../../text_pictures.ts";
 import { publishAudience } from "../../publish_audience.ts";
 import { readableUses } from "../../readable_uses.ts";
 import { page } from "../../serving/page.tsx";
-import { type StudioContext, type Visit, visitOf } from "../../serving/studio_env.ts";
+import { type StudioContext, type Visit, visitIn, visitOf } from "../../serving/studio_env.ts";
 import { singleDocument } from "./lists/document_list.tsx";
 import { findReviewers } from "./reviewers.tsx";
 import { DocumentForm } from "./document_form.tsx";
@@ -49,7 +49,8 @@ export function documentScreens(
     document: async (c) => {
       const { stored, collection } = await findDocument(deps, c.get("visit"), c.req.param("id"));
       const { state } = stored;
-      const visit = visitOf(c.get("visit"), state);
+      const language = reviewLanguage(state, collection);
+      const visit = visitIn(c.get("visit"), state, language);
       const edited = laidOver(state);
       const { references } = checkComplete(edited, collection, visit.schema);
       const values = workingWire(state, collection);
@@ -63,7 +64,7 @@ export function documentScreens(
           findReferenced(deps, [...references, ...pictures], visit),
           editorOf(deps, stored),
           userNames(deps),
-          findReviewers(deps, visit, collection, reviewLanguage(state, collection)),
+          findReviewers(deps, visit, collection, language),
           deps.releases.current(),
           readDiscussion(deps.content.context, state.id),
         ]);

@@ -16,7 +16,7 @@ import { EmbeddedJson } from "../../components/embedded_json.tsx";
 import { BlockTemplates } from "../../controls/block_control.tsx";
 import { Control } from "../../controls/control.tsx";
 import type { ControlContext } from "../../controls/control_props.ts";
-import type { Visit } from "../../serving/studio_env.ts";
+import { type Visit, visitOf } from "../../serving/studio_env.ts";
 import { DocumentBar } from "./document_bar.tsx";
 import { CommentsPanel } from "./document_comments.tsx";
 import { documentPath } from "../../document_path.ts";
@@ -200,7 +200,11 @@ function Beside(
     <>
       {mayWrite && <SharePreview id={id} />}
       {mayWrite && <ReviewDialogs path={documentPath(id)} visit={visit} reviewers={reviewers} />}
-      <CommentsPanel {...{ id, visit, people, state, collection }} />
+      {/* Users who may write in another language only take part in the discussion. */}
+      <CommentsPanel
+        {...{ id, people, state, collection }}
+        visit={state === null ? visit : visitOf(visit, state)}
+      />
     </>
   );
 }
