@@ -379,3 +379,5 @@ export const SOUND_TAIL_BYTES = 262_144;
 export const OGG_STREAMS_MAX = 64;
 /** Messages about the audit log that one commit queues; each takes two of its mutations. */
 export const AUDIT_MESSAGES_PER_COMMIT = 150;
+/** Former addresses between two whose positions are kept: a page reads at most so many more rows than it shows. */
+export const FORMER_ADDRESSES_PER_MARK = 1_000;

@@ -25,11 +25,8 @@ import type { Settings } from "../../kv/sources/settings.ts";
 import type { SchemaSource } from "../../kv/sources/schema_source.ts";
 import { sha256 } from "../../kv/model/values/sha256.ts";
 import { Operation } from "../../kv/store/operation.ts";
-import {
-  findFormerAddress,
-  type FormerAddress,
-  listFormerAddresses,
-} from "../../kv/redirects/former_addresses.ts";
+import { FormerAddressPages } from "../../kv/redirects/former_address_pages.ts";
+import { findFormerAddress, type FormerAddress } from "../../kv/redirects/former_addresses.ts";
 import { redirectHitsKey } from "../../kv/redirects/redirect_keys.ts";
 
 /** Hits are written at most this often by one process, milliseconds. */
@@ -64,6 +61,7 @@ export class Redirects {
   readonly #settings: Settings;
   readonly #schema: Pick<SchemaSource, "current">;
   #compiled: { rules: readonly RedirectRule[]; compiled: CompiledRedirect[] } | null = null;
+  readonly #former: FormerAddressPages;
   readonly #hits = new Map<string, number>();
   #writtenAt = -Infinity;
 
@@ -71,6 +69,7 @@ export class Redirects {
     this.#context = context;
     this.#settings = settings;
     this.#schema = schema;
+    this.#former = new FormerAddressPages(context);
   }
 
   /** The redirect of a path, or of a path with its query; null if there is none. */
@@ -127,15 +126,16 @@ export class Redirects {
       return { from, to, status, kind: "rule", hits: 0 };
     });
     const schema = await this.#schema.current();
-    let total = rules.length;
-    for await (const { address, row } of listFormerAddresses(this.#context)) {
-      if (total >= start && total < end) {
-        const to = await presentPath(this.#context, schema, row);
-        const { transfer } = row;
-        data.push({ from: address, to, status: 301, kind: "former", transfer, hits: 0 });
-      }
-      total += 1;
+    const former = await this.#former.read(
+      Math.max(0, start - rules.length),
+      Math.max(0, end - rules.length),
+    );
+    for (const { address, row } of former.rows) {
+      const to = await presentPath(this.#context, schema, row);
+      const { transfer } = row;
+      data.push({ from: address, to, status: 301, kind: "former", transfer, hits: 0 });
     }
+    const total = rules.length + former.total;
     return { data: await Promise.all(data.map((view) => this.withHits(view))), total };
   }
 

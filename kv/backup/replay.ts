@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { formerAddressKey } from "../redirects/redirect_keys.ts";
+import { formerAddressesChangedKey, formerAddressKey } from "../redirects/redirect_keys.ts";
 import type { Context } from "../context.ts";
 import { valueHash } from "../documents/reservations.ts";
 import { stageMentionRows } from "../documents/mention_rows.ts";
@@ -96,7 +96,9 @@ export async function replayChunk(
     else if ("plan" in row) await stageTransferRecord(context, operation, row);
     else if ("address" in row) {
       const { address, entity_type: type, entity_id: id, transfer_id: transfer } = row;
-      operation.set(formerAddressKey(address), { type, id, transfer });
+      operation.set(formerAddressKey(address), { type, id, transfer }).touch(
+        formerAddressesChangedKey,
+      );
     } else if ("transfer_id" in row) stageChange(operation, row);
     else {
       const { entity_type, entity_id, version_number, name } = row;

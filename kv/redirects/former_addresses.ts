@@ -9,7 +9,11 @@ import type { Key } from "../keys.ts";
 import { FORMER_ADDRESS_BYTES_MAX } from "../limits/transfers.ts";
 import { canonicalPath, splitAddress, withoutSlash } from "../model/entities/redirect.ts";
 import type { Operation } from "../store/operation.ts";
-import { formerAddressKey, formerAddressPrefix } from "./redirect_keys.ts";
+import {
+  formerAddressesChangedKey,
+  formerAddressKey,
+  formerAddressPrefix,
+} from "./redirect_keys.ts";
 
 /** A former address. */
 export interface FormerAddress {
@@ -33,8 +37,13 @@ export function stageFormerAddress(
 ): boolean {
   const key = keyOfFormerAddress(address);
   if (key === null) return false;
-  operation.set(key, row);
+  operation.set(key, row).touch(formerAddressesChangedKey);
   return true;
+}
+
+/** Adds the removal of a former address to a commit. */
+export function stageAddressRemoval(operation: Operation, address: string): void {
+  operation.delete(formerAddressKey(address)).touch(formerAddressesChangedKey);
 }
 
 /** The key of an address; null if it cannot be kept. */

@@ -5,7 +5,7 @@
  * @module
  */
 import type { FormerAddress } from "../redirects/former_addresses.ts";
-import { formerAddressPrefix } from "../redirects/redirect_keys.ts";
+import { formerAddressesChangedKey, formerAddressPrefix } from "../redirects/redirect_keys.ts";
 import { zip } from "../model/primitives/zip.ts";
 import { type Context, seconds } from "../context.ts";
 import type { Content } from "../documents/content.ts";
@@ -42,6 +42,8 @@ export type StrayCursor = {
 interface OwnedRows {
   prefix: Key;
   owner: (entry: Entry) => Key;
+  /** The key that says when rows were added or removed. */
+  changed?: Key;
   /** Other rows that go with one, at most so many at a time. */
   others?: (context: Context, entry: Entry) => Promise<Key[]>;
 }
@@ -50,6 +52,7 @@ const OWNED: readonly OwnedRows[] = [
   { prefix: tokenUsePrefix, owner: ({ key }) => currentKey("api_token", key[1] as string) },
   {
     prefix: formerAddressPrefix,
+    changed: formerAddressesChangedKey,
     owner: ({ value }) => currentKey((value as FormerAddress).type, (value as FormerAddress).id),
   },
   { prefix: oldSlugPrefix, owner: ({ value }) => currentKey("document", value as string) },
@@ -95,7 +98,7 @@ interface SweepProgress {
 
 async function sweepOwned(
   context: Context,
-  { prefix, owner, others }: OwnedRows,
+  { prefix, owner, others, changed }: OwnedRows,
   after: Key | null,
 ): Promise<SweepProgress> {
   const { store } = context;
@@ -116,6 +119,7 @@ async function sweepOwned(
       for (const key of more) operation.delete(key);
       if (more.length < DELETED_PER_COMMIT) operation.delete(row.key);
     }
+    if (changed !== undefined) operation.touch(changed);
     if ((await store.commit(operation)).ok) removed += operation.deletes.length;
   }
   return { after: rows.length < ROWS_PER_SWEEP ? null : rows.at(-1)?.key ?? null, removed };

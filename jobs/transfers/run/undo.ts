@@ -16,8 +16,10 @@ import { deleteMedia, findMedia as findMedium } from "../../../kv/media/media.ts
 import type { Collection } from "../../../kv/model/entities/collection.ts";
 import type { EntityType } from "../../../kv/model/entities/entity_kinds.ts";
 import type { Actor } from "../../../kv/model/entities/entity.ts";
-import { listFormerAddresses } from "../../../kv/redirects/former_addresses.ts";
-import { formerAddressKey } from "../../../kv/redirects/redirect_keys.ts";
+import {
+  listFormerAddresses,
+  stageAddressRemoval,
+} from "../../../kv/redirects/former_addresses.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import { removeBlock } from "../../../kv/schema/blocks.ts";
 import { removeCollection } from "../../../kv/schema/collections.ts";
@@ -298,7 +300,7 @@ async function removeAddresses(
   let removed = 0;
   for await (const { address, row } of listFormerAddresses(context, after)) {
     if (row.transfer !== transferId) continue;
-    operation.delete(formerAddressKey(address));
+    stageAddressRemoval(operation, address);
     removed += 1;
     if (removed >= PER_COMMIT) return { removed, last: address };
   }
