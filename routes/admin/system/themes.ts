@@ -28,6 +28,7 @@ import { oneParameter } from "../../query/parameters.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { isDryRun } from "../../query/dry_run.ts";
 import { PAGE_PATH_CHARS_MAX } from "../../input/limits.ts";
+import { closeMethods } from "../../middleware/methods.ts";
 import { ownOrigin } from "../../middleware/own_origin.ts";
 import { previewHeaders } from "../../answers/preview_headers.ts";
 import { actorOf, may, pageOf } from "../admin_env.ts";
@@ -38,7 +39,13 @@ import { pathParameter } from "../../input/path_parameter.ts";
 export function themeRoutes(deps: Deps): Hono<AdminEnv> {
   const { content: { context }, settings } = deps;
   const packages = { context, settings };
+  const builtIn = new Hono<AdminEnv>().get("/built-in", may("packages.manage"), async (c) => {
+    const active = activeThemeId(await settings.get(ACTIVE_THEME));
+    return c.json(pageOf(c, BUILT_IN_THEMES.map(({ id }) => builtInView(id, active))));
+  });
   return new Hono<AdminEnv>()
+    // Closed here, so that its other methods are not taken for those of a theme.
+    .route("/", closeMethods(builtIn))
     .get("/", may("packages.manage"), async (c) => {
       const active = await settings.get(ACTIVE_THEME);
       const themes = await listPackages(context, "theme");
@@ -48,10 +55,6 @@ export function themeRoutes(deps: Deps): Hono<AdminEnv> {
     .post("/", may("packages.manage"), async (c) => {
       if (isDryRun(c.req.queries())) return c.json(await inspectPackage(deps, c, "theme"));
       return c.json({ jobId: await startInstall(deps, c, "theme") }, 202);
-    })
-    .get("/built-in", may("packages.manage"), async (c) => {
-      const active = activeThemeId(await settings.get(ACTIVE_THEME));
-      return c.json(pageOf(c, BUILT_IN_THEMES.map(({ id }) => builtInView(id, active))));
     })
     .get("/:id", may("packages.manage"), async (c) => {
       const theme = await findTheme(context, c.req.param("id"));

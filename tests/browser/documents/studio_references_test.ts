@@ -33,8 +33,10 @@ browserTest("studio keeps several documents in one field, in an order", async (b
   await dialog.getByRole("button", { name: "Grace Hopper", pressed: false }).waitFor();
   await dialog.getByRole("searchbox").fill("Mary Somerville");
   await dialog.getByRole("button", { name: "New “Mary Somerville” in Authors" }).click();
-  await page.getByRole("dialog", { name: "New in Authors" }).getByRole("button", { name: "Done" })
-    .click();
+  const sheet = page.getByRole("dialog", { name: "New in Authors" });
+  await sheet.getByRole("button", { name: "Done" }).click();
+  // It saves before it closes; until then, the search cannot have the focus.
+  await sheet.waitFor({ state: "hidden" });
   await dialog.getByRole("searchbox").fill("Hopper");
   await dialog.getByRole("button", { name: "Grace Hopper" }).click();
   await page.locator("#toasts").getByText("At most 3").waitFor();

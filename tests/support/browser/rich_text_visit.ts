@@ -36,3 +36,14 @@ export async function openRichText(visit: StudioVisit, body: Json = null): Promi
 export async function cursorRead(page: Page): Promise<void> {
   await page.evaluate("new Promise((read) => requestAnimationFrame(() => setTimeout(read, 30)))");
 }
+
+/** The words of each paragraph of a text, without the names at the cursors of other users. */
+export async function paragraphsIn(page: Page): Promise<string[]> {
+  return await richText(page).locator("p").evaluateAll((paragraphs) =>
+    paragraphs.map((paragraph) => {
+      const words = paragraph.cloneNode(true) as typeof paragraph;
+      for (const caret of words.querySelectorAll(".pt-caret")) caret.remove();
+      return words.textContent ?? "";
+    })
+  );
+}
