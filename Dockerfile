@@ -31,4 +31,4 @@ EXPOSE 8000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=15s --timeout=5s --start-period=20s CMD ["/bin/deno", "eval", "Deno.exit((await fetch('http://127.0.0.1:8000/healthz')).ok ? 0 : 1)"]
 # The service runs no programs, loads no libraries and writes nowhere else.
-CMD ["run", "--no-prompt", "--allow-net", "--allow-env", "--allow-sys", "--allow-read=/app,/data,/deno-dir", "--allow-write=/data", "--frozen", "--cached-only", "--v8-flags=--max-semi-space-size=8,--max-old-space-size=1024", "main.ts", "start"]
+CMD ["run", "--no-prompt", "--allow-net", "--allow-env", "--allow-sys", "--allow-read=/app,/data,/deno-dir", "--allow-write=/data", "--frozen", "--cached-only", "--v8-flags=--max-semi-space-size=8,--max-old-space-size=1024,--no-parallel-scavenge", "main.ts", "start"]

@@ -9,7 +9,7 @@ import { assert, assertEquals } from "../../support/harness/assert.ts";
 Deno.test("GET /version answers the release and the format of its store", async () => {
   await using test = await testApp({ version: "1.2.3" });
   const { status, json } = await test.call("GET", "/version");
-  assertEquals([status, json], [200, { version: "1.2.3", format: 3 }]);
+  assertEquals([status, json], [200, { version: "1.2.3", format: 4 }]);
 });
 
 Deno.test("the admin application tells the release", async () => {
