@@ -6,8 +6,8 @@
 import type { DocumentState } from "../../../../kv/model/entities/document.ts";
 import type { ReleaseDocument } from "../../../../kv/model/entities/release.ts";
 import { Refusal } from "../../../../kv/refusals.ts";
+import { versionAt } from "../../../../kv/releases/put_back.ts";
 import { getRelease } from "../../../../kv/releases/releases.ts";
-import { getVersion, listVersions } from "../../../../kv/versioning/versions.ts";
 import type { Deps } from "../../../deps/deps.ts";
 import { ButtonLink } from "../../components/button.tsx";
 import { ChangeList } from "../../components/comparison/change_list.tsx";
@@ -29,8 +29,10 @@ export function releaseChangesScreens(deps: Deps): Handlers<"releaseChanges"> {
       );
       if (member === undefined) throw new Refusal("NOT_FOUND");
       const { stored: { state } } = await findDocument(deps, visit, member.documentId);
-      const { before, after } = await statesOf(deps, member);
-      const changes = after === null ? [] : await contentChanges(deps, before, after, visit);
+      const { before, after, isKept } = await statesOf(deps, member);
+      const changes = isKept && after !== null
+        ? await contentChanges(deps, before, after, visit)
+        : [];
       const title = state.title || "Untitled";
       return await page(
         c,
@@ -49,7 +51,7 @@ export function releaseChangesScreens(deps: Deps): Handlers<"releaseChanges"> {
         <section class="card">
           <h2>Changes by this release</h2>
           <p class="muted">
-            {sentenceOf(member, after, before === null ? null : countChanges(changes))}{" "}
+            {sentenceOf(member, isKept, before === null ? null : countChanges(changes))}{" "}
             {release.publishedAt !== null && (
               <>
                 Published <Time at={release.publishedAt} clock={visit} />.
@@ -63,45 +65,29 @@ export function releaseChangesScreens(deps: Deps): Handlers<"releaseChanges"> {
   };
 }
 
-/** What was public before and after; null where nothing was, or where the version is not kept. */
-async function statesOf(deps: Deps, { documentId, before, after }: ReleaseDocument) {
-  const publicAt = async (n: number | undefined): Promise<DocumentState | null> => {
-    const state = n === undefined ? null : await stateAt(deps, documentId, n);
-    if (state?.status !== "published") return null;
-    const { workingCopy: _, ...published } = state;
-    return published;
-  };
-  const isChanged = after !== undefined && before !== after;
-  return {
-    before: await publicAt(before),
-    after: isChanged ? await publicAt(after) : null,
-  };
-}
-
-async function stateAt(
+/** What was public before and after, null where nothing was; `isKept` if both versions are still stored. */
+async function statesOf(
   { content: { context } }: Deps,
-  documentId: string,
-  n: number,
-): Promise<DocumentState | null> {
-  const { versions: [version] } = await listVersions(context, "document", documentId, {
-    skip: 0,
-    limit: 1,
-    below: n + 1,
-  });
-  if (version?.version_number !== n) return null;
-  return (await getVersion(context, version.id)).state as DocumentState | null;
+  { documentId, before, after }: ReleaseDocument,
+) {
+  const versions = after === undefined || before === undefined || before === after
+    ? []
+    : await Promise.all([before, after].map((n) => versionAt(context, documentId, n)));
+  const [was = null, is = null] = versions;
+  const publicPart = (state: DocumentState | null) => state?.status === "published" ? state : null;
+  return { before: publicPart(was), after: publicPart(is), isKept: was !== null && is !== null };
 }
 
 function sentenceOf(
   { action, before, after, left }: ReleaseDocument,
-  found: DocumentState | null,
+  isKept: boolean,
   count: number | null,
 ): string {
   if (left !== undefined) return `The release skipped this document: ${left}.`;
   if (after === undefined) return "The release has not been published yet.";
   if (before === after) return "The release changed nothing in this document.";
   if (action === "unpublish") return "The release unpublished this document.";
-  if (found === null) return "The version of this release is no longer stored.";
+  if (!isKept) return "The versions of this release are no longer stored.";
   if (count === null) return "The release published this document for the first time.";
   return `${count} ${count === 1 ? "change" : "changes"}.`;
 }
