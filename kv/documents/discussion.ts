@@ -24,9 +24,7 @@ import type { DocumentState } from "../model/entities/document.ts";
 import type { Actor } from "../model/entities/entity.ts";
 import { sameJson } from "../model/values/same_json.ts";
 import { isUlid } from "../model/values/ulid.ts";
-import { translationLaidOver } from "../model/languages/in_language.ts";
-import { translationOf } from "../model/languages/translation.ts";
-import { laidOver } from "../model/entities/working_copy.ts";
+import { editedTitle } from "../model/languages/in_language.ts";
 import { stageMentionRows } from "./mention_rows.ts";
 import { stageEditorialMail } from "../people/editorial_mail.ts";
 import type { Access } from "../model/entities/access.ts";
@@ -202,21 +200,13 @@ function stageMentions(
 ): void {
   const to = mentions.filter((id) => id !== actor.userId);
   if (to.length === 0) return;
-  const { id: documentId, collectionId } = document;
-  const about = {
+  stageEditorialMail(operation, context, {
     event: "mentioned",
     to,
     by: actor.userId,
-    documentId,
-    collectionId,
+    documentId: document.id,
+    collectionId: document.collectionId,
     text,
-  } as const;
-  // The language of the original has no page of its own.
-  const translation = language === undefined ? undefined : translationOf(document, language);
-  stageEditorialMail(operation, context, {
-    ...about,
-    ...(language === undefined || translation === undefined
-      ? { title: laidOver(document).title }
-      : { title: translationLaidOver(translation).title, language }),
+    ...editedTitle(document, language),
   });
 }

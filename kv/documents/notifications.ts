@@ -16,10 +16,8 @@ import type { Access } from "../model/entities/access.ts";
 import type { DocumentState } from "../model/entities/document.ts";
 import { awaitsReviewer } from "../model/entities/review.ts";
 import type { Schema } from "../model/entities/collection.ts";
-import { laidOver } from "../model/entities/working_copy.ts";
-import { translationLaidOver } from "../model/languages/in_language.ts";
+import { editedTitle } from "../model/languages/in_language.ts";
 import { type ReviewOf, reviewsIn } from "../model/languages/reviews_in.ts";
-import { translationOf } from "../model/languages/translation.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 import { type CurrentRow, readHead } from "../versioning/entities.ts";
 
@@ -155,12 +153,7 @@ function withDocument(
   const state = documents.get(notification.documentId);
   if (state === undefined) return [];
   const { language, ...rest } = notification;
-  const { collectionId } = state;
-  const translation = language === undefined ? undefined : translationOf(state, language);
-  // The language of the original, and one that is not there any more, have no page of their own.
-  if (translation === undefined) return [{ ...rest, collectionId, title: laidOver(state).title }];
-  const { title } = translationLaidOver(translation);
-  return [{ ...notification, collectionId, title }];
+  return [{ ...rest, collectionId: state.collectionId, ...editedTitle(state, language) }];
 }
 
 function reviewNotifications(

@@ -155,12 +155,10 @@ export async function keepAddresses(
 ): Promise<TransferCounts | null> {
   if (!run.plan.redirects) return null;
   return await withLines(run, planned, part, async (lines) => {
-    const found = lines.flatMap(({ id, addresses = [], status }) =>
-      id === undefined || status === "failed" ? [] : addresses.map((address) => ({ id, address }))
-    );
+    const found = lines.flatMap(addressesOf);
     if (found.length === 0) return null;
     if (!await run.addressRoom.take(found.map(({ address }) => address))) {
-      return lines.map((line) => withoutRoom(line));
+      return lines.map(withoutRoom);
     }
     for (let start = 0; start < found.length; start += ADDRESSES_PER_COMMIT) {
       const operation = new Operation();
@@ -174,11 +172,18 @@ export async function keepAddresses(
   });
 }
 
+/** The former addresses that a line has for its document; none if the row failed. */
+function addressesOf(
+  { id, addresses = [], status }: StoredLine,
+): { id: string; address: string }[] {
+  if (id === undefined || status === "failed") return [];
+  return addresses.map((address) => ({ id, address }));
+}
+
 /** The line of a row whose former addresses are not kept. */
 function withoutRoom(line: StoredLine): StoredLine {
-  const { id, addresses = [], status, problems } = line;
-  if (id === undefined || status === "failed" || addresses.length === 0) return line;
+  if (addressesOf(line).length === 0) return line;
   const most = FORMER_ADDRESSES_MAX.toLocaleString("en");
   const message = `A site can keep at most ${most} former addresses`;
-  return { ...line, problems: [...problems, { path: "", code: "TOO_LARGE", message }] };
+  return { ...line, problems: [...line.problems, { path: "", code: "TOO_LARGE", message }] };
 }

@@ -107,6 +107,19 @@ function originalSide(state: DocumentState, code: string): Side {
   };
 }
 
+/**
+ * The title of a document as it is edited in a language, with the language if that is one of its translations: only
+ * these have pages of their own in the studio.
+ */
+export function editedTitle(
+  state: DocumentState,
+  language: string | undefined,
+): { title: string; language?: string } {
+  const translation = language === undefined ? undefined : translationOf(state, language);
+  if (language === undefined || translation === undefined) return { title: laidOver(state).title };
+  return { title: translationLaidOver(translation).title, language };
+}
+
 /** A translation with its working copy laid over it. */
 export function translationLaidOver(translation: Translation): Translation {
   const { workingCopy, ...rest } = translation;

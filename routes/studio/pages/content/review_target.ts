@@ -6,8 +6,7 @@
 import type { DocumentState, Status } from "../../../../kv/model/entities/document.ts";
 import type { Schema } from "../../../../kv/model/entities/collection.ts";
 import { isReviewable, type Review } from "../../../../kv/model/entities/review.ts";
-import { laidOver } from "../../../../kv/model/entities/working_copy.ts";
-import { translationLaidOver } from "../../../../kv/model/languages/in_language.ts";
+import { editedTitle } from "../../../../kv/model/languages/in_language.ts";
 import { statusOf, translationOf } from "../../../../kv/model/languages/translation.ts";
 import { documentPath } from "../../document_path.ts";
 import { languageLabel } from "../../wording/language_names.ts";
@@ -28,10 +27,9 @@ export function reviewTarget(state: DocumentState, language?: string): ReviewTar
   const side = translation === undefined
     ? state
     : { ...translation, status: statusOf(state, translation) };
-  const { title } = translation === undefined ? laidOver(state) : translationLaidOver(translation);
   return {
     path: documentPath(state.id, language),
-    title: title || "Untitled",
+    title: editedTitle(state, language).title || "Untitled",
     status: side.status,
     review: side.review,
     isReviewable: isReviewable(side),
