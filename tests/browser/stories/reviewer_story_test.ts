@@ -33,7 +33,7 @@ async function askForReview(page: Page, note: string, reviewer?: string): Promis
 }
 
 browserTest(
-  "a reviewer returns, comments, approves, and goes on to a translation",
+  "a reviewer returns, comments, approves, and continues with a translation",
   async (browser) => {
     await using visit = await studioVisit(browser);
     const { page, open, ask, origin, test, complaints } = visit;

@@ -60,7 +60,7 @@ Deno.test("@person with a collection and words finds what was created long befor
   assertEquals(await find("@grace-hopper in:notes lighthouse"), []);
 });
 
-Deno.test("rows of an earlier release, which have no creator, are found meanwhile, and filled in", async () => {
+Deno.test("rows of an earlier release, which have no creator, are found, and filled in later", async () => {
   await using test = await site();
   const { app, ada, grace, write, find } = test;
   await write(grace, "posts", "Compilers", "");

@@ -57,7 +57,7 @@ async function noticed(ask: Ask): Promise<string[]> {
 const listed = async (ask: Ask) =>
   answered(await ask("GET", "/documents?review=asked"), 200).data.length as number;
 
-Deno.test("a requested review of a translation notifies those who may publish its language", async () => {
+Deno.test("a requested review of a translation notifies users who may publish its language", async () => {
   await using site = await newsroom();
   const { test, author, fleur, dirk, path } = site;
   answered(await author.ask("POST", `${path("fr")}/review`, { note: "Look" }), 200);
@@ -85,7 +85,7 @@ Deno.test("a requested review of a translation notifies those who may publish it
   assertEquals(await site.mails(), ["author@example.org Published: Pomme · French"]);
 });
 
-Deno.test("reviewers of a translation are chosen among those who may publish its language", async () => {
+Deno.test("reviewers of a translation are chosen among users who may publish its language", async () => {
   await using site = await newsroom();
   const { test, author, fleur, dirk, path } = site;
   const wrong = await author.ask("POST", `${path("fr")}/review`, { reviewers: [dirk.id] });
