@@ -93,7 +93,7 @@ browserTest("studio trusts and revokes the keys of publishers", async (browser) 
   await open("/admin/publishers");
   await inspect(page, "publishers-empty");
   await page.getByLabel("Name").fill("Acme");
-  await page.getByLabel("Key id").fill(ACME.id);
+  await page.getByLabel("Key ID").fill(ACME.id);
   await page.getByLabel("Public key").fill("too short");
   await page.getByLabel("Can sign packages").fill("com.acme.");
   await page.getByRole("button", { name: "Trust this key" }).click();
