@@ -1,8 +1,8 @@
 /** Lists of the documents that some users created: the admin API, the studio, and what their filters say. */
-import { assert, assertEquals } from "../../../support/harness/assert.ts";
-import { answered } from "../../../support/sites/admin_answers.ts";
-import { testApp } from "../../../support/sites/app.ts";
-import { type Admin, setUpAdmin, signIn } from "../../../support/sites/backups.ts";
+import { assert, assertEquals } from "../../support/harness/assert.ts";
+import { answered } from "../../support/sites/admin_answers.ts";
+import { testApp } from "../../support/sites/app.ts";
+import { type Admin, setUpAdmin, signIn } from "../../support/sites/backups.ts";
 
 const GRACE = {
   email: "grace@example.org",
