@@ -16,7 +16,7 @@ Deno.test("the sign-in page offers providers, and says why a sign-in was refused
   await using _ = test;
   const path = "/admin/sign-in?error=not_provisioned&request=abc-1";
   const before = await test.call("GET", path);
-  assert(before.text.includes("You have no account here yet") && before.text.includes("abc-1"));
+  assert(before.text.includes("have an account here yet") && before.text.includes("abc-1"));
   assert(!before.text.includes("/admin/auth/"));
   const provider = { id: "corp", name: "Corp", issuer: server.issuer, clientId: "cms" };
   answered(await test.admin("PATCH", "/settings", { "auth.providers": [provider] }), 200);
