@@ -23,6 +23,11 @@ Deno.test("the sign-in page offers providers, and says why a sign-in was refused
   const { text } = await test.call("GET", "/admin/sign-in?next=/admin/media");
   assert(text.includes('href="/admin/auth/corp?return=%2Fadmin%2Fmedia"'));
   assert(text.includes("Sign in with Corp") && text.includes('autocomplete="username webauthn"'));
+  // Browsers have no passkeys for a host without a name.
+  assert(text.includes("Sign in with a passkey"));
+  answered(await test.admin("PATCH", "/settings", { "site.url": "http://127.0.0.1:8000" }), 200);
+  const local = await test.call("GET", "/admin/sign-in");
+  assert(!local.text.includes("Sign in with a passkey") && local.text.includes("Forgot your"));
   const odd = await test.call("GET", "/admin/sign-in?error=%3Cscript%3E&request=%3Cscript%3E");
   assert(odd.text.includes("The sign-in failed") && !odd.text.includes("<script>"));
 });
