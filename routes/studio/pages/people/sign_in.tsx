@@ -188,7 +188,7 @@ function choosePassword(c: StudioContext): Promise<Response> {
     <>
       <p class="alert bad" data-no-token hidden>
         This link is incomplete. Open the link from the email again, or{" "}
-        <a href="/admin/reset">ask for a new one</a>.
+        <a href="/admin/reset">request a new one</a>.
       </p>
       <ApiForm
         to="POST /api/admin/password-reset/confirm"
