@@ -15,7 +15,12 @@ import { addJob } from "../../kv/jobs/jobs.ts";
 import { noteAudit, stageAudit } from "../../kv/versioning/audit.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { secondApp, testApp } from "../support/sites/app.ts";
-import { countingRequests, fillRows, type RowCounts, tenthOf } from "../support/sites/many_rows.ts";
+import {
+  countingRequests,
+  fillRows,
+  type RowCounts,
+  tenthOf,
+} from "../support/stores/many_rows.ts";
 import { processorMs } from "./publish_site.ts";
 
 const FRACTION = Number(Deno.args[0] ?? 1);

@@ -7,7 +7,7 @@ import {
   type RowCounts,
   tenthOf,
   USERS_OF_EVENTS,
-} from "../../support/sites/many_rows.ts";
+} from "../../support/stores/many_rows.ts";
 
 const ROWS: RowCounts = {
   queued: 2_000,
