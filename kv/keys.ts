@@ -331,6 +331,26 @@ export const shardRowPrefix = (family: string): Key => [SHARDS, family, "row"];
 /** A stamp, a row, or the prefix of some rows. */
 export const shardKey = (prefix: Key, ...parts: (string | number)[]): Key => [...prefix, ...parts];
 
+// Counted rows (store/counted_rows.ts)
+/** Set by each change of a counted row in a window of time; a window has the first characters of its ids. */
+export const windowStampKey = (
+  family: string,
+  window: string,
+): Key => ["counted_window", family, window];
+/** The stamps of all windows that changed lately. */
+export const windowStampPrefix = (family: string): Key => ["counted_window", family];
+/** The same for a bucket: a second of a window. */
+export const bucketStampKey = (family: string, window: string, bucket: string): Key => [
+  ...bucketStampPrefix(family, window),
+  bucket,
+];
+/** The stamps of the buckets of a window, or of all windows. */
+export const bucketStampPrefix = (family: string, window?: string): Key => [
+  "counted_bucket",
+  family,
+  ...window === undefined ? [] : [window],
+];
+
 // Publishing and the public site: pages/page_keys.ts
 // Packages (plugin_health.ts, sweep_packages.ts)
 

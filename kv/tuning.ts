@@ -300,8 +300,14 @@ export const COUNTED_TOKENS_MAX = 10_000;
 export const BUCKETS_MAX = 10_000;
 /** Due entries that are counted in a lane by default; more are as bad. */
 export const DUE_COUNTED_MAX = 1_000;
-/** Unfinished jobs that a page of jobs reads one by one; of more, reading all jobs in ranges costs less. */
-export const UNFINISHED_READ_MAX = 1_000;
+/** Bytes of the edit sessions of histories that are kept. */
+export const EDIT_SESSIONS_BYTES_MAX = 8_000_000;
+/** Counted rows that are decoded without a pause. */
+export const COUNTED_TOGETHER = 100;
+/** Buckets of counted rows that are read at a time. */
+export const COUNTED_BUCKETS_AT_ONCE = 8;
+/** Stamps of buckets that the first count of a process reads; older buckets are read again once they change. */
+export const COUNTED_STAMPS_READ_MAX = 2_000;
 
 // Objects, pages and packages
 

@@ -74,7 +74,7 @@ const WORDS: Record<AccountMail["kind"], (title: string) => Words> = {
   new_browser: (title) =>
     securityNotice(title, {
       subject: "New sign-in",
-      happened: `you have just signed in to ${title} from a browser that was not used before.`,
+      happened: `you have just signed in to ${title} from a new browser.`,
     }),
 };
 

@@ -7,6 +7,7 @@ import { type Context, seconds } from "../../kv/context.ts";
 import type { User } from "../../kv/model/entities/access.ts";
 import { COMPLAINT_CHARS_MAX } from "../limits.ts";
 import { escapeMarkup } from "../render/markup.ts";
+import { mailPage } from "./mail_page.ts";
 import type { MailLocation, SendMail } from "./mail.ts";
 
 /** The result of a test email. */
@@ -37,7 +38,7 @@ export async function sendTestMail(
       to: { email: to, name: user.displayName },
       subject: `Test email from ${site.title}`,
       text: `${text}\n`,
-      html: `<!doctype html>\n<html lang="en">\n<p>${escapeMarkup(text)}</p>\n</html>\n`,
+      html: mailPage(`<p>${escapeMarkup(text)}</p>`),
     });
     return { sent: via !== "log", to, via: via ?? null, error: null };
   } catch (error) {

@@ -9,6 +9,7 @@ import { jobDueKey } from "../../kv/jobs/due.ts";
 import { jobFailedKey, jobKey } from "../../kv/jobs/job_keys.ts";
 import { type Key } from "../../kv/keys.ts";
 import { isFinished, type JobRecord } from "../../kv/jobs/job.ts";
+import { stampJob } from "../../kv/jobs/jobs.ts";
 import type { Json } from "../../kv/model/entities/entity.ts";
 import { keyText, type Operation } from "../../kv/store/operation.ts";
 import { retryDelayMs, STEP_ATTEMPTS } from "./backoff.ts";
@@ -131,6 +132,7 @@ export function putRecord(operation: Operation, before: JobRecord | null, after:
   const { id } = after;
   keep(operation, jobKey(id));
   operation.set(jobKey(id), after);
+  if (before?.state !== after.state) stampJob(operation, after);
   const was = before === null || isFinished(before.state) ? null : jobDueKey(before);
   const is = isFinished(after.state) ? null : jobDueKey(after);
   if (was === null || is === null || keyText(was) !== keyText(is)) {

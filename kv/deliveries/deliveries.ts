@@ -187,7 +187,34 @@ function isKept({ createdAt }: Delivery, now: number): boolean {
   return createdAt * 1000 + DELIVERIES_KEPT_MS > now;
 }
 
-/** Sends a message again, under its id. */
+/**
+ * Makes a message that waits for its next attempt due, and with it the one that its subject waits for; null if it is
+ * being sent right now.
+ */
+async function hastenDelivery(
+  context: Context,
+  queue: DeliveryQueue,
+  entry: Entry<Delivery>,
+): Promise<Operation | null> {
+  const first = new Map<string, StoredEntry<PendingMessage>>();
+  let last: Entry | undefined;
+  for (;;) {
+    const waiting = await pendingMessages(context, queue, DELIVERIES_LISTED_MAX, last);
+    for (const one of waiting) {
+      const { subject, deliveryId } = one.value;
+      const head = first.get(subject) ?? one;
+      first.set(subject, head);
+      if (deliveryId !== entry.value?.id) continue;
+      if (head.value.dueAt <= context.now()) return null;
+      const due = { ...head.value, dueAt: context.now() };
+      return new Operation().check(entry).check(head).set(head.key, due);
+    }
+    last = waiting.at(-1);
+    if (waiting.length < DELIVERIES_LISTED_MAX) return null;
+  }
+}
+
+/** Sends a message again, under its id; at once if it waits for its next attempt. */
 export async function resendDelivery(
   context: Context,
   { kind, receiverId }: Pick<Recipient, "kind" | "receiverId">,
@@ -195,18 +222,23 @@ export async function resendDelivery(
 ): Promise<Delivery> {
   const { store } = context;
   const entry = await store.get<Delivery>(deliveryKey(receiverId, id));
-  if (entry.value === null || !isKept(entry.value, context.now())) throw new Refusal("NOT_FOUND");
-  if (entry.value.state === "pending") {
-    throw new Refusal("CONFLICT", { about: "the message is still being delivered" });
-  }
-  const operation = new Operation().check(entry);
-  const again: Delivery = { ...entry.value, state: "pending" };
+  const { value } = entry;
+  if (value === null || !isKept(value, context.now())) throw new Refusal("NOT_FOUND");
+  const again: Delivery = { ...value, state: "pending" };
   const { url } = again;
   const queue = queueOf({ kind, receiverId, ...(url !== undefined && { url }) });
-  keepDelivery(operation, receiverId, again);
-  const message = { deliveryId: id, subject: id, tries: 0, dueAt: context.now() };
-  // Asked for by a person: before everything that waits.
-  queueMessage(operation, queue, ["", id, 0], message);
+  const operation = value.state === "pending"
+    ? await hastenDelivery(context, queue, entry)
+    : new Operation().check(entry);
+  if (operation === null) {
+    throw new Refusal("CONFLICT", { about: "the message is still being delivered" });
+  }
+  if (value.state !== "pending") {
+    keepDelivery(operation, receiverId, again);
+    const message = { deliveryId: id, subject: id, tries: 0, dueAt: context.now() };
+    // Asked for by a person: before everything that waits.
+    queueMessage(operation, queue, ["", id, 0], message);
+  }
   requestDelivery(operation, context, queue);
   if (!(await store.commit(operation)).ok) throw new Refusal("CONFLICT");
   return again;

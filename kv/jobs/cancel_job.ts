@@ -11,6 +11,7 @@ import { WRITE_ATTEMPTS_MAX } from "../tuning.ts";
 import { isFinished, type JobRecord } from "./job.ts";
 import { jobDueKey } from "./due.ts";
 import { JOBS } from "./job_contracts.ts";
+import { stampJob } from "./jobs.ts";
 import { Refusal } from "../refusals.ts";
 import { Operation } from "../store/operation.ts";
 
@@ -35,6 +36,7 @@ export async function cancelJob(context: Context, id: string, by: string): Promi
     const next = cancelled(record, by, context.now());
     const operation = new Operation().check(entry).set(jobKey(id), next)
       .delete(jobDueKey(record)).delete(jobBeatKey(id)).set(jobFailedKey(id), 1);
+    stampJob(operation, next);
     if ((await store.commit(operation)).ok) return next;
   }
   throw new Refusal("CONFLICT", { about: "the job keeps making progress" });

@@ -15,9 +15,10 @@ import { type JobPayloadInput, JOBS, type JobType } from "./job_contracts.ts";
 import { Refusal } from "../refusals.ts";
 import { sha256 } from "../model/values/sha256.ts";
 import { type Entry, Operation } from "../store/operation.ts";
+import { stampCounted } from "../store/counted_rows.ts";
 import { presentTrace } from "../tracing.ts";
 import type { Store } from "../store/store.ts";
-import { CROCKFORD } from "../model/values/ulid.ts";
+import { CROCKFORD, timeDigits } from "../model/values/ulid.ts";
 
 /** A job of a type that is to be. */
 interface NewJobOf<T extends JobType> {
@@ -69,6 +70,7 @@ export function addJob(
   const id = job.id ?? context.newId(now);
   const record = newRecord(id, { ...job, ...askedBy() }, now);
   operation.set(jobKey(id), record).set(jobDueKey(record), record.type);
+  stampJob(operation, record);
   return id;
 }
 
@@ -122,6 +124,13 @@ function addRequest(operation: Operation, now: number, job: NewJob, name: string
 export function dropJob(operation: Operation, type: JobType, id: string, dueAt: number): void {
   const due = jobDueKey({ id, class: JOBS[type].class, attempts: 0, dueAt, createdAt: 0 });
   operation.delete(jobKey(id)).delete(due).delete(jobBeatKey(id));
+  stampJob(operation, { id });
+}
+
+/** Adds to a commit that the state of a job changes, or that it comes or goes: pages of jobs count by that. */
+export function stampJob(operation: Operation, { id, name }: Pick<JobRecord, "id" | "name">): void {
+  // There are few named ones, which are read each time.
+  if (name === undefined) stampCounted(operation, "jobs", id);
 }
 
 /** The prefix of the IDs of named jobs, in the position of the time of other jobs. */
@@ -138,15 +147,6 @@ export function namedJobId(name: string): string {
  */
 export function scheduleJobId(documentId: string, publishAt: number): string {
   return documentId.slice(0, 10) + ulidTail(`${documentId} ${publishAt}`);
-}
-
-/** The ten digits of a ULID that are its time. */
-function ulidHead(ms: number): string {
-  let head = "";
-  for (let rest = ms, digit = 0; digit < 10; digit++, rest = Math.floor(rest / 32)) {
-    head = CROCKFORD[rest % 32] + head;
-  }
-  return head;
 }
 
 /** Sixteen digits of a ULID, derived from a text. */
@@ -198,6 +198,7 @@ export async function retryJob(context: Context, id: string): Promise<JobRecord>
     const next = requeued(record, context.now());
     const operation = new Operation().check(entry).set(jobKey(id), next)
       .set(jobDueKey(next), next.type).delete(jobFailedKey(id));
+    stampJob(operation, next);
     if ((await store.commit(operation)).ok) return next;
   }
 }
@@ -223,6 +224,7 @@ export function forgetJob(operation: Operation, entry: Entry<JobRecord>): boolea
   // Only these can come back to life.
   if (record.name !== undefined || record.state === "failed") operation.check(entry);
   operation.delete(entry.key).delete(jobBeatKey(record.id));
+  stampJob(operation, record);
   if (record.state === "failed") operation.delete(jobFailedKey(record.id));
   return true;
 }
@@ -233,7 +235,7 @@ export async function addJobOnce(
   job: NewJob,
   instant: number,
 ): Promise<boolean> {
-  const id = ulidHead(instant) + ulidTail(`${job.type} ${instant}`);
+  const id = timeDigits(instant) + ulidTail(`${job.type} ${instant}`);
   const operation = new Operation().check({ key: jobKey(id), versionstamp: null });
   addJob(operation, context, { ...job, id });
   return (await context.store.commit(operation)).ok;

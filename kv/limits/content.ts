@@ -53,6 +53,8 @@ export const ANCHOR_MATCHED_LETTERS_MAX = 1_000_000;
 /** Places of each kind that are considered to find the words of a comment, and those compared letter by letter. */
 export const ANCHOR_CANDIDATES_MAX = 50;
 export const ANCHOR_COMPARED_MAX = 4;
+/** Characters of table cells and callouts in which corrected words from elsewhere are looked for, for all comments. */
+export const ANCHOR_ELSEWHERE_CHARS_MAX = 400_000;
 /** Pairs of letters that are compared for all comments on a text: a tenth of a second. */
 export const ANCHOR_COMPARED_LETTERS_MAX = 20_000_000;
 /** Collections of one site. */

@@ -29,6 +29,8 @@ import { isTextBlock, plainText } from "./values/portable_text.ts";
 
 /** Shorter words have other words like them nearby: corrected, they are recognized by the text around them alone. */
 const TELLING_CHARS = 8;
+/** The cells of a table are often alike: corrected and moved to another one, only longer words are recognized. */
+const TELLING_CHARS_ELSEWHERE = 24;
 /** Characters on both sides that must be the same for words to be recognized by the text around them. */
 const ADJACENT_CHARS = 12;
 /** What another block costs in comparison with lost letters, and what other text around the words does. */
@@ -58,17 +60,23 @@ interface Wanted {
   context: AnchorContext | undefined;
 }
 
+/** What has been compared so far to find the words of all comments on a text. */
+export interface AnchorEffort {
+  /** Pairs of letters that have been compared. */
+  compared: number;
+  /** Letters of similar text that have been found. */
+  matched: number;
+}
+
 /** The text blocks that follow each other in a rich text, a table cell or a callout. */
 export class AnchoredBlocks {
   readonly #blocks: AnchoredBlock[] = [];
   /** Without line breaks, so that words in a block that was split or joined still match. */
   readonly #text: string;
-  /** Pairs of letters that have been compared, for all words. */
-  #compared = 0;
-  /** Letters of similar text that have been found, for all words. */
-  #matched = 0;
+  readonly #effort: AnchorEffort;
 
-  constructor(blocks: readonly Json[]) {
+  constructor(blocks: readonly Json[], effort: AnchorEffort) {
+    this.#effort = effort;
     let text = "";
     for (const block of blocks) {
       if (!isTextBlock(block) || typeof block._key !== "string") continue;
@@ -85,7 +93,31 @@ export class AnchoredBlocks {
     if (words === "") return null;
     const at = this.#indexOf(start) ?? this.#indexIn(context);
     const wanted = { words, context, at, home: this.#home(start, end) };
-    const found = this.#exactInPlace(wanted) ?? this.#best(wanted);
+    return this.#foundRange(this.#exactInPlace(wanted) ?? this.#best(wanted));
+  }
+
+  /**
+   * Words that were corrected and were in another text before, and what their letters and surroundings lack; null if
+   * none are recognizable.
+   */
+  findMoved(
+    { quote }: CommentAnchor,
+    context?: AnchorContext,
+  ): { range: FoundRange; cost: number } | null {
+    const words = withoutBreaks(quote);
+    if (words.length < TELLING_CHARS_ELSEWHERE) return null;
+    const wanted = { words, context, at: this.#indexIn(context), home: null };
+    const best = this.#best(wanted);
+    const range = this.#foundRange(best);
+    return best === null || range === null ? null : { range, cost: this.#costOf(best, wanted) };
+  }
+
+  /** Characters in all blocks. */
+  get length(): number {
+    return this.#text.length;
+  }
+
+  #foundRange(found: Candidate | null): FoundRange | null {
     const range = found === null ? null : this.#rangeOf(found);
     if (found === null || range === null) return null;
     return found.lost === 0 ? range : { ...range, quote: this.#quoteOf(range) };
@@ -187,11 +219,11 @@ export class AnchoredBlocks {
 
   #similarIn({ from, to }: { from: number; to: number }, { words, at }: Wanted): Candidate[] {
     const errorsMax = Math.floor(words.length * ANCHOR_LOST_MAX);
-    if (errorsMax === 0 || this.#matched > ANCHOR_MATCHED_LETTERS_MAX) return [];
+    if (errorsMax === 0 || this.#effort.matched > ANCHOR_MATCHED_LETTERS_MAX) return [];
     const half = ANCHOR_SEARCHED_CHARS_MAX / 2;
     const offset = Math.max(from, at - half);
     const matches = search(this.#text.slice(offset, Math.min(to, at + half)), words, errorsMax);
-    this.#matched += matches.length * words.length;
+    this.#effort.matched += matches.length * words.length;
     const distance = ({ start }: { start: number }) => Math.abs(offset + start - at);
     return matches
       .sort((one, other) => distance(one) - distance(other))
@@ -240,8 +272,8 @@ export class AnchoredBlocks {
 
   /** How many letters of some words another text lacks; null if too many. */
   #lostLetters(words: string, now: string): number | null {
-    this.#compared += words.length * now.length;
-    if (this.#compared > ANCHOR_COMPARED_LETTERS_MAX) return null;
+    this.#effort.compared += words.length * now.length;
+    if (this.#effort.compared > ANCHOR_COMPARED_LETTERS_MAX) return null;
     const lost = words.length - commonLetters(words, now);
     const lostMax = Math.max(1, Math.floor(words.length * ANCHOR_LOST_MAX));
     return lost > lostMax || lost === words.length ? null : lost;

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { AnchoredBlocks } from "./anchored_blocks.ts";
+import { ANCHOR_ELSEWHERE_CHARS_MAX } from "../limits/content.ts";
+import { AnchoredBlocks, type AnchorEffort } from "./anchored_blocks.ts";
 import {
   type AnchorContext,
   type CommentAnchor,
@@ -24,6 +25,9 @@ interface Part {
 export class AnchoredText {
   /** By the names of their paths. */
   readonly #parts = new Map<string, Part>();
+  readonly #effort: AnchorEffort = { compared: 0, matched: 0 };
+  /** Characters that have been searched for words from other parts. */
+  #searched = 0;
 
   constructor(value: Json | undefined) {
     const blocks = Array.isArray(value) ? value : [];
@@ -46,7 +50,7 @@ export class AnchoredText {
 
   /**
    * The words of an anchor as they are now: in the text, table cell or callout that they were in, else unchanged in
-   * another one; null if they were removed.
+   * another one, else corrected in another one; null if they were removed.
    */
   find(anchor: CommentAnchor, context?: AnchorContext): FoundRange | null {
     const home = this.#parts.get(pathName(anchor.start));
@@ -56,7 +60,23 @@ export class AnchoredText {
       const elsewhere = blocks.findExact(anchor);
       if (elsewhere !== null) return within(path, elsewhere);
     }
-    return null;
+    return this.#moved(anchor, { context, home });
+  }
+
+  #moved(
+    anchor: CommentAnchor,
+    { context, home }: { context: AnchorContext | undefined; home: Part | undefined },
+  ): FoundRange | null {
+    let best: { range: FoundRange; cost: number } | null = null;
+    for (const part of this.#parts.values()) {
+      if (part === home) continue;
+      this.#searched += part.blocks.length;
+      if (this.#searched > ANCHOR_ELSEWHERE_CHARS_MAX) break;
+      const found = part.blocks.findMoved(anchor, context);
+      if (found === null || (best !== null && found.cost >= best.cost)) continue;
+      best = { range: within(part.path, found.range), cost: found.cost };
+    }
+    return best?.range ?? null;
   }
 
   /** The text around the words of an anchor; undefined if they are not there. */
@@ -65,7 +85,7 @@ export class AnchoredText {
   }
 
   #add(path: string[], blocks: readonly Json[]): void {
-    this.#parts.set(pathName({ path }), { path, blocks: new AnchoredBlocks(blocks) });
+    this.#parts.set(pathName({ path }), { path, blocks: new AnchoredBlocks(blocks, this.#effort) });
   }
 }
 

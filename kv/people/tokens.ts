@@ -26,6 +26,7 @@ import {
 import { Refusal } from "../refusals.ts";
 import type { SchemaSource } from "../sources/schema_source.ts";
 import type { Entry } from "../store/operation.ts";
+import { EntityPages } from "../versioning/entity_pages.ts";
 import { noteWritten } from "../versioning/optimistic_write.ts";
 import type { Transaction } from "../versioning/transaction.ts";
 import { versionedWrite } from "../versioning/versioned_write.ts";
@@ -187,10 +188,30 @@ export async function listTokens(context: Context): Promise<TokenView[]> {
   for await (const { state } of livingEntities(context, "api_token")) {
     states.push(state);
   }
-  const used = await context.store.getMany(states.map((state) => lastUsedKey(state.id)));
-  return zip(states, used)
-    .map(([state, { value }]) => tokenView(state, value as number | null))
-    .reverse();
+  return (await viewsOf(context, states)).reverse();
+}
+
+async function viewsOf({ store }: Context, states: TokenState[]): Promise<TokenView[]> {
+  const used = await store.getMany(states.map((state) => lastUsedKey(state.id)));
+  return zip(states, used).map(([state, { value }]) => tokenView(state, value as number | null));
+}
+
+/** Pages of tokens, newest first. */
+export class TokenPages {
+  readonly #context: Context;
+  readonly #pages: EntityPages<"api_token">;
+
+  constructor(context: Context) {
+    this.#context = context;
+    this.#pages = new EntityPages(context, "api_token", tokensKey);
+  }
+
+  /** The tokens from position `start` to before `end`, and how many there are. */
+  async read(start: number, end: number): Promise<{ data: TokenView[]; total: number }> {
+    const { data, total } = await this.#pages.read(start, end);
+    const states = data.map(({ state }) => state);
+    return { data: await viewsOf(this.#context, states), total };
+  }
 }
 
 /** The state of a token's current row; tokens are small, so their rows always hold it. */

@@ -60,9 +60,21 @@ export function userView(access: Access, user: User): UserView {
 
 /** All users, in order of name. */
 export function listUsers(access: Access): UserView[] {
-  return [...access.users.values()]
-    .sort((a, b) => a.displayName.localeCompare(b.displayName, "en") || (a.id < b.id ? -1 : 1))
-    .map((user) => userView(access, user));
+  return usersInOrder(access).map((user) => userView(access, user));
+}
+
+const ORDER = new Intl.Collator("en");
+const inOrder = new WeakMap<Access, readonly User[]>();
+
+/** All users in order of name, sorted once for each state of the access graph. */
+export function usersInOrder(access: Access): readonly User[] {
+  let users = inOrder.get(access);
+  if (users === undefined) {
+    users = [...access.users.values()]
+      .sort((a, b) => ORDER.compare(a.displayName, b.displayName) || (a.id < b.id ? -1 : 1));
+    inOrder.set(access, users);
+  }
+  return users;
 }
 
 /** The user with this id; refuses with NOT_FOUND. */

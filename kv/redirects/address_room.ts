@@ -7,11 +7,13 @@
 import type { Context } from "../context.ts";
 import { FORMER_ADDRESSES_MAX } from "../limits/transfers.ts";
 import { keyText } from "../store/operation.ts";
-import { keyOfFormerAddress, listFormerAddresses } from "./former_addresses.ts";
+import { FormerAddressPages } from "./former_address_pages.ts";
+import { keyOfFormerAddress } from "./former_addresses.ts";
 
 /** Counts the former addresses that a step adds. */
 export class AddressRoom {
   readonly #context: Context;
+  readonly #pages: FormerAddressPages;
   readonly #max: number;
   #left: number | null = null;
   /** Whether something was added since they were counted. */
@@ -19,6 +21,7 @@ export class AddressRoom {
 
   constructor(context: Context, max = FORMER_ADDRESSES_MAX) {
     this.#context = context;
+    this.#pages = new FormerAddressPages(context);
     this.#max = max;
   }
 
@@ -37,11 +40,9 @@ export class AddressRoom {
   }
 
   async #count(): Promise<number> {
-    let left = this.#max;
-    for await (const _ of listFormerAddresses(this.#context)) left -= 1;
-    this.#left = left;
+    const { total } = await this.#pages.read(0, 0);
     this.#isDirty = false;
-    return left;
+    return this.#left = this.#max - total;
   }
 
   async #newOf(addresses: readonly string[]): Promise<number> {

@@ -9,12 +9,13 @@ import type { Context } from "../context.ts";
 import { auditKey, undeliveredAuditKey, undeliveredAuditPrefix } from "../keys.ts";
 import { KV_CHECKS_MAX } from "../limits/store.ts";
 import type { AuditEvent, AuditNote } from "../model/audit_note.ts";
+import { stampCounted } from "../store/counted_rows.ts";
 import type { CommitResult } from "../store/driver.ts";
 import { isSameKey, Operation, type StoredEntry } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
 
 /** How long an event is kept: 400 days. */
-const AUDIT_KEPT_MS = 400 * 86_400_000;
+export const AUDIT_KEPT_MS = 400 * 86_400_000;
 /** How long an event waits until its webhook messages are queued: a day. */
 const AUDIT_UNDELIVERED_MS = 86_400_000;
 
@@ -57,6 +58,7 @@ export function stageAudit(
   if (note === undefined || note.isRecorded) return false;
   const row: AuditEvent = { ...note.event, tokenId: note.event.tokenId ?? tokenId };
   operation.set(auditKey(note.ms, note.id), row, { expireIn: AUDIT_KEPT_MS });
+  stampCounted(operation, "audit", note.id);
   if (assumeUnheard(operation, note)) return true;
   operation.set(undeliveredAuditKey(note.id), row, { expireIn: AUDIT_UNDELIVERED_MS });
   return false;

@@ -35,6 +35,17 @@ export function actorOf(c: HttpContext<AdminEnv>): Actor {
   return { userId, audit, ...(via !== undefined && { via }), ...documents.limits };
 }
 
+/** The list envelope of one page of what is listed by position. */
+export async function readPage<T>(
+  c: HttpContext<AdminEnv>,
+  pages: { read(start: number, end: number): Promise<{ data: T[]; total: number }> },
+): Promise<{ data: T[]; meta: Paging & { total: number } }> {
+  const paging = parsePaging(new URL(c.req.url).searchParams);
+  const start = (paging.page - 1) * paging.perPage;
+  const { data, total } = await pages.read(start, start + paging.perPage);
+  return { data, meta: { ...paging, total } };
+}
+
 /** The list envelope of one page of `all`. */
 export function pageOf<T>(c: HttpContext<AdminEnv>, all: readonly T[]): {
   data: T[];

@@ -21,6 +21,7 @@ import type { MediaList } from "../../kv/media/media_list.ts";
 import type { ChangeFeed } from "../../kv/change_feed/change_feed.ts";
 import type { ChangeSignal } from "../../kv/changes/change_signal.ts";
 import type { WebhookDeps } from "../../jobs/deliveries/webhook_receiver.ts";
+import type { EditSessionPages } from "../../kv/versioning/edit_sessions.ts";
 import type { ReleaseSource } from "../../kv/versioning/open_releases.ts";
 import type { LiveHub } from "../../kv/live/hub.ts";
 import type { SearchIndex } from "../../kv/search/search_index.ts";
@@ -32,6 +33,8 @@ export interface Deps extends PeopleDeps {
   content: Content;
   reader: DocumentReader;
   drafts: DraftOverlays;
+  /** Histories as editors see them. */
+  editSessions: EditSessionPages;
   mediaList: MediaList;
   /** Decodes uploaded pictures. */
   pictures: Pick<PictureChecker, "check">;

@@ -157,6 +157,8 @@ export const REPORT_LINES_SHOWN = 50;
 export const SAMPLE_ROWS_SHOWN = 3;
 /** Cards that a column of a board shows. */
 export const BOARD_CARDS_MAX = 50;
+/** Users whose documents one list shows, by the filter for creators. */
+export const LIST_CREATORS_MAX = 100;
 /** Screens that the command palette lists. */
 export const PALETTE_PLACES_MAX = 6;
 /** Choices that a searchable list renders at a time. */

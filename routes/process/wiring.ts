@@ -39,6 +39,7 @@ import { readIndexRows, readWholeRows } from "../../kv/documents/rows.ts";
 import { ListIndex } from "../../kv/index/list_index.ts";
 import { WebhookSource } from "../../kv/sources/webhook_source.ts";
 import { SecretBox } from "../../kv/model/primitives/secret_box.ts";
+import { EditSessionPages } from "../../kv/versioning/edit_sessions.ts";
 import { ReleaseSource } from "../../kv/versioning/open_releases.ts";
 import { ChangeFeed } from "../../kv/change_feed/change_feed.ts";
 import { ChangeSignal } from "../../kv/changes/change_signal.ts";
@@ -120,6 +121,7 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
     content,
     reader,
     drafts: new DraftOverlays(content, reader),
+    editSessions: new EditSessionPages(context),
     mediaList,
     ...picturesOf(context),
     settings,

@@ -78,7 +78,7 @@ export function scimUserRoutes(deps: Deps, call: ReturnType<typeof scimCalls>): 
       "/:id",
       call(async (scim) => {
         const changes = parsePatch(await readJsonObject(scim.c.req.raw));
-        return await change(deps, scim, (before) => changes.reduce(applied, before));
+        return await change(deps, scim, (before) => patched(before, changes));
       }),
     )
     .delete(
@@ -172,6 +172,27 @@ function inputOf(body: Record<string, Json>, before: ProvisionedUser | null): Pr
       : booleanOf(active, "active"),
   };
 }
+
+/** A user after changes in order. Parts of a name count only if no change gives the whole name. */
+function patched(before: ProvisionedUser, changes: readonly Change[]): ProvisionedUser {
+  const user = changes.reduce(applied, before);
+  if (changes.some(({ op, path }) => op !== "remove" && WHOLE_NAMES.has(path))) return user;
+  const partOf = (path: string) =>
+    textOf(
+      singleValue(
+        changes.findLast((one) => one.path === path && one.op !== "remove")?.value ?? null,
+      ),
+    );
+  const [given, family] = [partOf("name.givenname"), partOf("name.familyname")];
+  if (given === undefined && family === undefined) return user;
+  // Only whole names are stored: the first word is taken for the given name.
+  const [first, ...rest] = before.displayName.split(" ");
+  const parts = [given ?? first, family ?? rest.join(" ")];
+  return { ...user, displayName: checkedName(parts.join(" ").trim()) };
+}
+
+/** Attributes that give the whole name. */
+const WHOLE_NAMES = new Set(["displayname", "name", "name.formatted"]);
 
 /** A user after one change; attributes that are not stored are ignored. */
 function applied(user: ProvisionedUser, { op, path, value: given }: Change): ProvisionedUser {

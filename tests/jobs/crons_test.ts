@@ -4,7 +4,7 @@ import { crons } from "../../jobs/crons.ts";
 import { type NativeQueue, QueueWakeUp } from "../../jobs/runner/queue_wake_up.ts";
 import { Runner } from "../../jobs/runner/runner.ts";
 import { DONE_KEPT_MS, FAILED_KEPT_MS, tidyJobsKind } from "../../jobs/kinds/tidy_jobs.ts";
-import { listJobs } from "../../kv/jobs/job_list.ts";
+import { listJobs } from "../support/harness/list_jobs.ts";
 import { jobKey, jobPrefix } from "../../kv/jobs/job_keys.ts";
 import { SILENT } from "../../kv/log.ts";
 import type { JobRecord, JobState } from "../../kv/jobs/job.ts";

@@ -7,7 +7,7 @@
 import { StoreUnavailable } from "../../kv/unavailable.ts";
 import { crons } from "../../jobs/crons.ts";
 import { next } from "../../jobs/runner/job_kind.ts";
-import { listJobs } from "../../kv/jobs/job_list.ts";
+import { listJobs } from "../support/harness/list_jobs.ts";
 import { jobKey } from "../../kv/jobs/job_keys.ts";
 import type { JobRecord } from "../../kv/jobs/job.ts";
 import { StoreLocked } from "../../kv/store/driver.ts";

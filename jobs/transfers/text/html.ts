@@ -83,6 +83,8 @@ export class HtmlConverter {
   #caption: string | null = null;
   #figures: number[] = [];
   #isPaused = false;
+  /** Whether the next words of the present list item begin a line. */
+  #isBroken = false;
   /** Whether the present film or sound has an address. */
   #hasFilm = false;
 
@@ -173,6 +175,7 @@ export class HtmlConverter {
         this.#lists.push(name === "ul" ? "bullet" : "number");
         return builder.end();
       case "li":
+        this.#isBroken = false;
         if (this.#lists.length === 0) this.#lists.push("bullet");
         return builder.begin(this.#style());
       case "blockquote":
@@ -216,7 +219,7 @@ export class HtmlConverter {
       this.#heading = null;
       return this.builder.end();
     }
-    if (BLOCKS.has(name)) return this.builder.end();
+    if (BLOCKS.has(name)) return this.#paragraph();
     this.#closeOther(name);
   }
 
@@ -260,17 +263,20 @@ export class HtmlConverter {
 
   #words(text: string): void {
     const { builder } = this;
-    if (!builder.isOpen) {
-      const rest = text.trimStart();
-      if (rest === "") return;
-      builder.begin(this.#style());
-      return builder.text(rest, this.#markNames(), this.#link());
-    }
-    builder.text(text, this.#markNames(), this.#link());
+    const begins = !builder.isOpen;
+    if (!begins && !this.#isBroken) return builder.text(text, this.#markNames(), this.#link());
+    const rest = text.trimStart();
+    if (rest === "") return;
+    this.#isBroken = false;
+    if (begins) builder.begin(this.#style());
+    else builder.text("\n");
+    builder.text(rest, this.#markNames(), this.#link());
   }
 
+  /** Between two paragraphs. In a list item they are two lines: rich text knows no items of several paragraphs. */
   #paragraph(): void {
-    if (this.builder.isOpen || this.#lists.length === 0) this.builder.begin(this.#style());
+    if (this.#lists.length === 0) this.builder.begin(this.#style());
+    else this.#isBroken = this.builder.isOpen;
   }
 
   #markNames(): string[] {

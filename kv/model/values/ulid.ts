@@ -61,7 +61,8 @@ export function freshUlids(
   };
 }
 
-function timeDigits(ms: number): string {
+/** The ten digits of a ULID that are its time. */
+export function timeDigits(ms: number): string {
   let digits = "";
   for (let rest = ms; digits.length < TIME_DIGITS; rest = Math.floor(rest / 32)) {
     digits = CROCKFORD[rest % 32] + digits;

@@ -1,12 +1,14 @@
 /**
  * The query of the admin's document list: collection, status, title search, sort, field filters,
- * ranges, page, and whether only documents are wanted that have a working copy, or wait for a review.
+ * ranges, creators, page, and whether only documents are wanted that have a working copy, or wait for a review.
  *
  * @module
  */
 import { SEARCH_CHARS_MAX } from "../../../kv/limits/requests.ts";
 import type { Mark } from "../../../kv/documents/reference_rows.ts";
 import type { ListQuery } from "../../../kv/index/query/list_query.ts";
+import { isUlid } from "../../../kv/model/values/ulid.ts";
+import { LIST_CREATORS_MAX } from "../../input/limits.ts";
 import type { DocumentRights } from "../../../kv/model/entities/document_rights.ts";
 import {
   codesOf,
@@ -18,7 +20,12 @@ import {
 import { type DocumentState, type Status, STATUSES } from "../../../kv/model/entities/document.ts";
 import { invalid, Refusal } from "../../../kv/refusals.ts";
 import { translationIs } from "../../../kv/index/query/language_query.ts";
-import { allOf, type Condition, titleContains } from "../../../kv/index/query/condition.ts";
+import {
+  allOf,
+  type Condition,
+  createdBy,
+  titleContains,
+} from "../../../kv/index/query/condition.ts";
 import type { AdminSession } from "../../deps/admin_session.ts";
 import type { Visibility } from "../../query/filter_budget.ts";
 import { FILTERED_FRAMING } from "../../query/filter_target.ts";
@@ -34,6 +41,7 @@ const LIST_PARAMETERS = [
   "status",
   "workingCopy",
   "review",
+  "createdBy",
   "q",
   "sort",
   "page",
@@ -109,7 +117,7 @@ export function parseDocumentList(
   );
   const conditions = request.query.where === undefined ? [] : [request.query.where];
   if (title !== "") conditions.push(titleContains(title));
-  conditions.push(...translationConditions(parameters, shared));
+  conditions.push(...translationConditions(parameters, shared), ...creatorConditions(parameters));
   const query: ListQuery = { ...request.query, collections, statuses };
   if (conditions.length > 0) query.where = allOf(...conditions);
   const projection = parseProjection(parameters, {
@@ -132,6 +140,17 @@ function translationConditions(parameters: Parameters, collection: Collection): 
   if (code === undefined) return [];
   if (!codes.includes(code)) throw languageInvalid(code, codes);
   return states.length === 0 ? [] : [translationIs(collection, code, site.original, states)];
+}
+
+/** `createdBy`: only documents that one of some users created, by their ids. */
+function creatorConditions(parameters: Parameters): Condition[] {
+  const ids = parameters.single("createdBy")?.split(",");
+  if (ids === undefined) return [];
+  if (!ids.every(isUlid)) throw parameterInvalid("createdBy must be ids of users");
+  if (ids.length > LIST_CREATORS_MAX) {
+    throw parameterInvalid(`createdBy must name at most ${LIST_CREATORS_MAX} users`);
+  }
+  return [createdBy(new Set(ids))];
 }
 
 /** `workingCopy=true` and `review=asked`: only documents that are marked so. */

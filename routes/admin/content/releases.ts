@@ -5,6 +5,7 @@
  */
 import { type Context as HttpContext, Hono } from "@hono/hono";
 import { seconds } from "../../../kv/context.ts";
+import { releasesKey } from "../../../kv/keys.ts";
 import {
   parseRelease,
   parseReleasePatch,
@@ -19,10 +20,10 @@ import {
 import { releaseViews } from "../../../kv/releases/release_view.ts";
 import { namedLanguageDetails } from "../../../kv/schema/languages.ts";
 import { allSettledOrThrow } from "../../../kv/store/concurrency.ts";
+import { EntityPages } from "../../../kv/versioning/entity_pages.ts";
 import {
   createRelease,
   getRelease,
-  listReleases,
   patchRelease,
   putReleaseDocument,
   type ReleaseWriteOptions,
@@ -35,18 +36,18 @@ import type { Deps } from "../../deps/deps.ts";
 import { readJsonObject } from "../../input/body.ts";
 import { versionCondition } from "../../v1/reading/etag.ts";
 import { postReleasePreview } from "./previews.ts";
-import { actorOf, may, pageOf } from "../admin_env.ts";
+import { actorOf, may, readPage } from "../admin_env.ts";
 
 /** Releases: list, make, change, remove; documents; check, preview, publish, revert. */
 export function releaseRoutes(deps: Deps): Hono<AdminEnv> {
   const { content } = deps;
+  const pages = new EntityPages(content.context, "release", releasesKey);
   return new Hono<AdminEnv>()
     .get("/", may("documents.read"), async (c) => {
-      const [schema, all] = await allSettledOrThrow([
+      const [schema, { data, meta }] = await allSettledOrThrow([
         content.schema.current(),
-        listReleases(content),
+        readPage(c, pages),
       ]);
-      const { data, meta } = pageOf(c, all);
       const releases = data.map(({ state }) => state);
       return c.json({ data: await releaseViews(deps.reader, schema, releases), meta });
     })

@@ -22,7 +22,6 @@ import { nameText } from "../../../kv/model/values/text_check.ts";
 import { parseBody } from "../../../kv/model/input/zod_details.ts";
 import { z } from "zod";
 import { entityIdOf } from "../../../kv/history/entity_names.ts";
-import { listEditSessions } from "../../../kv/versioning/edit_sessions.ts";
 import type { AdminEnv } from "../../deps/admin_session.ts";
 import { readJsonObject, readOptionalObject } from "../../input/body.ts";
 import { restoreFoundVersion } from "../../../kv/history/restore/restore_version.ts";
@@ -115,12 +114,13 @@ async function listOfEntity(deps: Deps, c: HttpContext<AdminEnv>): Promise<Respo
   const range = { skip: (page - 1) * perPage, limit: perPage };
   const parameters = new Parameters(search);
   const grouped = isGrouped(parameters);
-  const list = grouped ? listEditSessions : listVersions;
   const of = await languagesOf(deps, entityType, entityId);
   const language = of && parseVersionLanguage(parameters, of.site);
   const { total, versions } = language
     ? await listInLanguage(deps, { entityId, language, original: of.original }, range)
-    : await list(context, entityType, entityId, range);
+    : grouped
+    ? await deps.editSessions.read(entityType, entityId, range)
+    : await listVersions(context, entityType, entityId, range);
   const editors = await displayNames(deps, versions.map((version) => version.changed_by));
   const listed = versions.map((version, position) => {
     const { id, version_number, changed_by, published, languages: changed, ...rest } = version;

@@ -63,7 +63,7 @@ POST /collections/:slug/fields | Add a field | | NewField | 201 Field
 GET /collections/:slug/fields/:name | Get a field | | | 200 Field
 PATCH /collections/:slug/fields/:name | Change a field; a changed type is migrated by a job | dryRun | FieldPatch | 200 Field or 200 TypeChange or 200 LocalizedChange or 202 StartedJob
 DELETE /collections/:slug/fields/:name | Remove a field, or see what that would affect | dryRun | | 204 or 200 Impact
-GET /documents | List documents | page perPage collection status q sort filter facets include fields counts richText cursor seed workingCopy review language translation documentFormat | | 200 DocumentPage or 200 application/x-ndjson or 200 text/csv
+GET /documents | List documents | page perPage collection status q sort filter facets include fields counts richText cursor seed workingCopy review createdBy language translation documentFormat | | 200 DocumentPage or 200 application/x-ndjson or 200 text/csv
 POST /documents | Create a document | | NewDocument | 201 Document
 GET /documents/:id | Get a document | | | 200 Document
 PATCH /documents/:id | Change a document | | DocumentPatch | 200 Document

@@ -53,6 +53,10 @@ export const ADMIN_PARAMETERS: { [key: string]: AdminParameter } = {
     description: "Only documents whose review has been requested.",
     schema: oneOf("asked"),
   },
+  createdBy: {
+    description: "Only documents that one of these users created: ids, joined by commas.",
+    schema: TEXT,
+  },
   language: { description: "Documents as this language shows them.", schema: TEXT },
   translation: {
     description: "States of the translation into `language`, joined by commas.",

@@ -11,6 +11,7 @@ import {
   noteAudit,
   recordNote,
 } from "../../../kv/versioning/audit.ts";
+import { AuditPages } from "../../../kv/versioning/audit_pages.ts";
 import { invalid } from "../../../kv/refusals.ts";
 import type { AdminEnv } from "../../deps/admin_session.ts";
 import { addressOf } from "../../middleware/address_quota.ts";
@@ -24,26 +25,21 @@ const NDJSON = "application/x-ndjson";
 
 /** The log: a list, or all of it as lines when they are asked for by their type. */
 export function auditRoutes({ content: { context } }: Pick<Deps, "content">): Hono<AdminEnv> {
+  const pages = new AuditPages(context);
   return new Hono<AdminEnv>().get("/", administratorOnly, async (c) => {
     const { search, searchParams } = new URL(c.req.url);
     const filter = filterOf(new Parameters(search));
-    const events = auditEvents(context.store, filter);
     if (c.req.header("accept")?.includes(NDJSON)) {
+      const events = auditEvents(context.store, filter);
       const lines = ReadableStream.from(asLines(events)).pipeThrough(new TextEncoderStream());
       return c.body(pacedAnswer(lines), 200, {
         "content-type": NDJSON,
         "cache-control": "no-store",
       });
     }
-    const { page, perPage } = parsePaging(searchParams);
-    const first = (page - 1) * perPage;
-    const data = [];
-    let total = 0;
-    for await (const event of events) {
-      if (total >= first && data.length < perPage) data.push(event);
-      total += 1;
-    }
-    return c.json({ data, meta: { page, perPage, total } });
+    const paging = parsePaging(searchParams);
+    const { data, total } = await pages.read(filter, paging);
+    return c.json({ data, meta: { ...paging, total } });
   });
 }
 

@@ -14,18 +14,18 @@ import { parseToken, parseTokenPatch } from "../../../kv/model/input/token_input
 import { parseBody } from "../../../kv/model/input/zod_details.ts";
 import {
   getToken,
-  listTokens,
   mintToken,
   patchToken,
   revokeToken,
   rotateToken,
+  TokenPages,
 } from "../../../kv/people/tokens.ts";
 import type { AdminEnv } from "../../deps/admin_session.ts";
 import { audited } from "./audit.ts";
 import { givesFullAccess, requireProof } from "./sensitive_acts.ts";
 import type { Deps } from "../../deps/deps.ts";
 import { parseJsonObject, readJsonBytes, readJsonObject } from "../../input/body.ts";
-import { actorOf, may, pageOf } from "../admin_env.ts";
+import { actorOf, may, readPage } from "../admin_env.ts";
 
 /** How long the old secret of a rotated token stays valid, seconds; at most a week. */
 export const Rotation = z.strictObject({
@@ -34,8 +34,9 @@ export const Rotation = z.strictObject({
 
 /** Tokens: list, mint, change, rotate, revoke. */
 export function tokenRoutes({ content: { context, schema } }: Deps): Hono<AdminEnv> {
+  const pages = new TokenPages(context);
   return new Hono<AdminEnv>()
-    .get("/", may("tokens.manage"), async (c) => c.json(pageOf(c, await listTokens(context))))
+    .get("/", may("tokens.manage"), async (c) => c.json(await readPage(c, pages)))
     .post("/", may("tokens.manage"), async (c) => {
       const body = await readJsonObject(c.req.raw);
       const present = await schema.current();

@@ -17,9 +17,9 @@ import { setDisabled } from "../../../kv/people/disabled_users.ts";
 import {
   createUser,
   getUser,
-  listUsers,
   removeUser,
   unknownRoles,
+  usersInOrder,
   userView,
 } from "../../../kv/people/users.ts";
 import { removeFactors } from "../../../kv/people/factors/factor_changes.ts";
@@ -40,7 +40,9 @@ export function userRoutes(deps: Omit<PeopleDeps, "setupCode">): Hono<AdminEnv> 
   const { people } = deps;
   return new Hono<AdminEnv>()
     .get("/", may("users.read"), async (c) => {
-      return c.json(pageOf(c, listUsers(await people.access.current())));
+      const access = await people.access.current();
+      const { data, meta } = pageOf(c, usersInOrder(access));
+      return c.json({ data: data.map((user) => userView(access, user)), meta });
     })
     .post("/", may("users.manage"), async (c) => {
       const body = await readJsonObject(c.req.raw);

@@ -5,7 +5,7 @@
  */
 import { Hono } from "@hono/hono";
 import { cancelJob } from "../../../kv/jobs/cancel_job.ts";
-import { listJobs } from "../../../kv/jobs/job_list.ts";
+import { JobPages } from "../../../kv/jobs/job_pages.ts";
 import { getJob, retryJob } from "../../../kv/jobs/jobs.ts";
 import { jobRuns } from "../../../kv/jobs/job_runs.ts";
 import { isJobState, JOB_STATES, jobWire } from "../../../kv/jobs/job.ts";
@@ -27,11 +27,12 @@ export interface JobDeps extends Pick<Deps, "content"> {
 
 /** Jobs: list, read, retry, cancel. */
 export function jobRoutes({ content: { context }, people }: JobDeps): Hono<AdminEnv> {
+  const pages = new JobPages(context.store);
   return new Hono<AdminEnv>()
     .get("/", may("jobs.read"), async (c) => {
       const params = new URL(c.req.url).searchParams;
       const paging = parsePaging(params);
-      const { jobs, total } = await listJobs(context.store, { ...paging, ...parseFilters(params) });
+      const { jobs, total } = await pages.read({ ...paging, ...parseFilters(params) });
       const seen = jobs.map((job) => jobWire(visibleJob(job, c.get("session"))));
       return c.json({ data: seen, meta: { ...paging, total } });
     })

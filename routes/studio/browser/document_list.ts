@@ -176,7 +176,7 @@ async function act(
     return;
   }
   const succeeded = rows.length - failures.length;
-  toast(`${succeeded} done, ${failures.length} not. ${failures.slice(0, 3).join(" ")}`, {
+  toast(`${succeeded} done, ${failures.length} failed. ${failures.slice(0, 3).join(" ")}`, {
     bad: true,
     action: { label: "Reload", run: () => location.reload() },
   });

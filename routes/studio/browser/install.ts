@@ -55,7 +55,11 @@ class InstallForm {
 
   start(): void {
     this.#file.addEventListener("change", () => void this.#inspect(false));
-    get(this.#form, "[data-inspect]").addEventListener("click", () => void this.#inspect(true));
+    get(this.#form, "[data-inspect]").addEventListener("click", () => {
+      // Without a URL, the button checks the file that was chosen.
+      const hasFile = this.#file.files?.length === 1;
+      void this.#inspect(this.#address.value.trim() !== "" || !hasFile);
+    });
     this.#address.addEventListener("keydown", (event) => {
       if (event.key !== "Enter") return;
       event.preventDefault();

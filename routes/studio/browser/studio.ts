@@ -29,6 +29,7 @@ import { startJob, startJobList } from "./jobs.ts";
 import { isTyping, startKeys } from "./page/keys.ts";
 import { allowLeaving, guard, startLeaveGuard } from "./forms/leave_guard.ts";
 import { freshPage, pageAt } from "./page/fresh_page.ts";
+import { keepFocus } from "./page/kept_focus.ts";
 import { startLivePart } from "./page/live_part.ts";
 import { startMailCheck, startTimeZone } from "./forms/mail_check.ts";
 import { startFolderMove, startMediaGrid } from "./media/media_grid.ts";
@@ -207,6 +208,7 @@ for (const element of all(document, "[data-island]")) {
   if (load !== undefined) loading.push(load().then((start) => void start(element)));
 }
 showStoredToast();
+keepFocus();
 const markReady = () => void (document.documentElement.dataset.ready = "");
 if (loading.length === 0) markReady();
 else void Promise.all(loading).then(markReady);

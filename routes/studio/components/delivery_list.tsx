@@ -89,14 +89,14 @@ function DeliveryRow({ delivery, visit }: { delivery: ShownDelivery; visit: Visi
             <pre class="message" tabindex={0} aria-label="Response">{response}</pre>
           </>
         )}
-        {state !== "pending" && delivery.resend !== null && (
+        {(state !== "pending" || attempts.length > 0) && delivery.resend !== null && (
           <Button
             size="small"
             data-action={delivery.resend}
             data-then="reload"
-            data-done="It is sent again"
+            data-done="Delivery queued"
           >
-            Send again
+            {state === "pending" ? "Retry now" : "Send again"}
           </Button>
         )}
       </div>

@@ -50,12 +50,12 @@ export function SessionList(
                 <Time at={row.usedAt} clock={visit} />
               </span>
             </span>
-            {hash === own ? <span class="badge good">This one</span> : (
+            {hash === own ? <span class="badge good">This session</span> : (
               <Button
                 size="small"
                 data-action={`DELETE ${path}/${sessionId(hash)}`}
                 data-then="reload"
-                data-done="Signed out there"
+                data-done="Session signed out"
               >
                 Sign out
               </Button>
@@ -88,7 +88,7 @@ function methodName({ method, secondFactor, oidc }: ListedSession["row"]): strin
 
 /** The name of a browser. An unknown user agent is not shown, because a client can choose its text freely. */
 function browserName(agent: string): string {
-  const browser = BROWSERS.find(([mark]) => mark.test(agent))?.[1] ?? "A program";
+  const browser = BROWSERS.find(([mark]) => mark.test(agent))?.[1] ?? "Unknown device";
   const system = SYSTEMS.find(([mark]) => mark.test(agent))?.[1];
   return system === undefined ? browser : `${browser} on ${system}`;
 }

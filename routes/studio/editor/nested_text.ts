@@ -1,6 +1,6 @@
 /**
  * Rich text inside an object, such as a callout or a table cell: a nested editor, created when it gets the
- * focus. Undo applies to the whole text.
+ * focus, or to show marks of the text. Undo applies to the whole text.
  *
  * @module
  */
@@ -54,6 +54,9 @@ export class NestedText {
     this.#options = options;
     this.#label = options.label;
     this.#draw();
+    this.dom.addEventListener(TEXT_EVENTS.wake, (event) => {
+      if (String((event as CustomEvent).detail) === String(this.#path())) this.#start();
+    });
     if (!options.facts.isEditable) return;
     this.dom.tabIndex = 0;
     this.dom.ariaLabel = this.#label;
@@ -62,9 +65,6 @@ export class NestedText {
     for (const name of ["pointerover", "pointerdown", "focus"]) {
       this.dom.addEventListener(name, () => this.#start());
     }
-    this.dom.addEventListener(TEXT_EVENTS.wake, (event) => {
-      if (String((event as CustomEvent).detail) === String(this.#path())) this.#start();
-    });
   }
 
   /** Shows other blocks; the cursor stays in what did not change. */
@@ -104,12 +104,15 @@ export class NestedText {
     this.dom.replaceChildren();
     const view: EditorView = new EditorView({ mount: this.dom }, {
       state: EditorState.create({ doc: docOf(this.#blocks), plugins: this.#plugins() }),
+      editable: () => facts.isEditable,
       attributes: () => ({
         class: "pt-nested",
-        role: "textbox",
-        "aria-label": this.#label,
-        "aria-multiline": "true",
-        tabindex: "0",
+        ...(facts.isEditable && {
+          role: "textbox",
+          "aria-label": this.#label,
+          "aria-multiline": "true",
+          tabindex: "0",
+        }),
       }),
       clipboardParser: new PasteParser({ leftOut: reportDropped }),
       clipboardTextParser: (text) => readPlainText(text),
@@ -131,7 +134,10 @@ export class NestedText {
       },
     });
     this.#view = view;
-    this.#marks.offer(this.dom, view, () => this.#path());
+    this.#marks.offer(this.dom, view, {
+      path: () => this.#path(),
+      store: () => this.#options.changed(this.#blocks),
+    });
     return view;
   }
 

@@ -50,6 +50,9 @@ import { toPortable } from "./paste/to_portable.ts";
 import { TextMarks } from "./text_marks.ts";
 import { WordCount } from "./word_count.ts";
 
+/** The code of keys that an input method takes. */
+const INPUT_METHOD = 229;
+
 /** Replaces an island's text area with an editor; a text area with invalid JSON stays. */
 export function startPortableText(island: HTMLElement): void {
   if (island.dataset.started !== undefined) return;
@@ -117,6 +120,7 @@ class PortableTextEditor {
     });
     if (!isReadOnly) frame.append(make("div", { class: "pt-head" }, this.#menu.element));
     frame.append(surface, this.#count.element);
+    frame.addEventListener("keydown", readCursor, true);
     frame.addEventListener("keydown", (event) => {
       if (!this.#view.dom.contains(event.target as Element) || event.defaultPrevented) return;
       if (this.#nested?.dom.contains(event.target as Element)) this.#linkKey(event);
@@ -343,6 +347,16 @@ class PortableTextEditor {
     transaction.setMeta("addToHistory", false).setMeta(REPLACE_EVENT, true);
     this.#view.dispatch(transaction);
     this.#keep(this.#view.state.doc);
+  }
+}
+
+/**
+ * Browsers report a moved cursor later, in a task of its own, which the next key can overtake on a busy machine: it
+ * would act at the place that the cursor has left. The editor also reads the cursor on an event of ours.
+ */
+function readCursor({ isComposing, keyCode }: KeyboardEvent): void {
+  if (!isComposing && keyCode !== INPUT_METHOD) {
+    document.dispatchEvent(new Event("selectionchange"));
   }
 }
 

@@ -9,6 +9,7 @@ import type { Node } from "prosemirror-model";
 import { Plugin, PluginKey, TextSelection } from "prosemirror-state";
 import { Decoration, DecorationSet, type EditorView } from "prosemirror-view";
 import { TEXT_EVENTS } from "../browser/forms/rich_text.ts";
+import { completeKeys } from "./keys.ts";
 
 /** A change of the marks of a text. */
 type MarkChange = (marks: DecorationSet, doc: Node) => DecorationSet;
@@ -18,6 +19,8 @@ export interface OpenText {
   view: EditorView;
   /** The keys of the objects that it is in; empty for a text of its own. */
   path(): string[];
+  /** Gives keys to blocks, and to the objects that the text is in, if they are stored without. */
+  giveKeys(): void;
   Decoration: typeof Decoration;
   TextSelection: typeof TextSelection;
   /** The marks, as they are now. */
@@ -55,11 +58,23 @@ export class TextMarks {
     });
   }
 
-  /** Announces an editor, now and to modules that are loaded later. */
-  offer(island: HTMLElement, view: EditorView, path: () => string[] = () => []): void {
+  /**
+   * Announces an editor, now and to modules that are loaded later. `store` writes a text within an object, and with it
+   * the keys of the object.
+   */
+  offer(
+    island: HTMLElement,
+    view: EditorView,
+    { path = () => [], store }: { path?: () => string[]; store?: () => void } = {},
+  ): void {
     const text: OpenText = {
       view,
       path,
+      giveKeys: () => {
+        const keyed = completeKeys(view.state);
+        if (keyed !== null) view.dispatch(keyed);
+        store?.();
+      },
       Decoration,
       TextSelection,
       marks: () => KEY.getState(view.state) ?? DecorationSet.empty,

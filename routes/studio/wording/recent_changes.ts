@@ -58,7 +58,7 @@ const VERBS: Readonly<Record<string, string>> = {
   Unpublished: "unpublished",
   Archived: "archived",
   Scheduled: "scheduled",
-  Untrashed: "brought back",
+  Untrashed: "restored",
   "Schedule cancelled": "unscheduled",
   "Changes discarded": "discarded changes to",
   "Review asked for": "requested a review of",
@@ -66,11 +66,11 @@ const VERBS: Readonly<Record<string, string>> = {
   "Review withdrawn": "withdrew the review request for",
   "Comment written": "commented on",
   "Comment removed": "removed a comment on",
-  "Publication begun": "began to publish",
-  "Reversal begun": "began to revert",
+  "Publication begun": "started publishing",
+  "Reversal begun": "started reverting",
   "password changed": "changed the password of",
   replaced: "replaced the file of",
-  undeleted: "brought back",
+  undeleted: "restored",
 };
 /** Verbs of first versions other than "created". */
 const FIRST_VERBS: Readonly<{ [type in EntityType]?: string }> = {

@@ -64,7 +64,7 @@ browserTest(
     await author.getByRole("button", { name: "Reply" }).click();
     await page.getByText("Yes, by the lighthouse.").waitFor();
     await page.getByRole("button", { name: "Resolve" }).click();
-    await page.getByText("No comments here.").waitFor();
+    await page.getByText("No comments yet.").waitFor();
     await page.getByRole("button", { name: "Close comments" }).click();
 
     await page.getByRole("button", { name: "Request changes …" }).click();

@@ -63,6 +63,22 @@ browserTest("a link to a block opens its tab, scrolls to it and flashes it", asy
   assertEquals(complaints, []);
 });
 
+browserTest("a key acts where the cursor is, before the browser reports it", async (browser) => {
+  await using visit = await studioVisit(browser);
+  const { page, complaints } = visit;
+  await openRichText(visit, [block("One"), block("Two")]);
+  await page.evaluate(() => {
+    addEventListener("selectionchange", (event) => {
+      if (event.isTrusted) event.stopImmediatePropagation();
+    }, true);
+  });
+  await richText(page).getByText("Two").click();
+  await page.keyboard.press("Control+/");
+  await menuOf(page).getByRole("button", { name: "Duplicate" }).click();
+  assertEquals(await richText(page).locator("p").allInnerTexts(), ["One", "Two", "Two"]);
+  assertEquals(complaints, []);
+});
+
 browserTest(
   "on a touch screen, a handle at the block with the cursor opens its menu",
   async (browser) => {

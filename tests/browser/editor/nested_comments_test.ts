@@ -5,7 +5,7 @@ import { browserTest } from "../../support/browser/chromium.ts";
 import { eventually } from "../../support/browser/live_story.ts";
 import { openRichText, richText } from "../../support/browser/rich_text_visit.ts";
 import { saved } from "../../support/sites/review_site.ts";
-import { inspect, pressKeys, studioVisit } from "../../support/browser/studio_visit.ts";
+import { colleague, inspect, pressKeys, studioVisit } from "../../support/browser/studio_visit.ts";
 
 const block = (_key: string, text: string) => ({
   _type: "block",
@@ -88,6 +88,17 @@ browserTest("words in tables and callouts are commented on", async (browser) => 
   await card(page).getByText("Which one?").waitFor();
   await page.keyboard.press("Escape");
 
+  // A user who can only read sees them, too.
+  const viewer = { email: "bea@example.org", displayName: "Bea", roles: ["viewer"] };
+  const { context, page: reader } = await colleague(visit, viewer);
+  await reader.goto(page.url());
+  await eventually("they are highlighted", async () => await highlights(reader).count() === 2);
+  assertEquals(await highlights(reader).allTextContents(), ["Beacon", "Boats"]);
+  assertEquals(await reader.locator("[contenteditable=true], .pt-nested[role]").count(), 0);
+  await reader.locator(".pt-table mark").click();
+  await card(reader).getByText("How many?").waitFor();
+  await context.close();
+
   // A correction keeps the highlight, in the callout and in the saved document.
   await callout.click();
   await pressKeys(page, "Home", "ArrowRight", "ArrowRight");
@@ -108,5 +119,51 @@ browserTest("words in tables and callouts are commented on", async (browser) => 
     "the words are gone",
     async () => (await read())[1].anchoredAt?.start.path[1] !== "c2",
   );
+  assertEquals(complaints, []);
+});
+
+browserTest("texts that were stored without keys are commented on", async (browser) => {
+  await using visit = await studioVisit(browser);
+  const { page, ask, complaints } = visit;
+  const { _key, ...unnamed } = block("", "Beacon by the sea");
+  const id = await openRichText(visit, [
+    { _type: "callout", content: [unnamed] },
+    {
+      _type: "callout",
+      content: [{ ...unnamed, children: [{ _type: "span", text: "Two lamps" }] }],
+    },
+    {
+      _type: "table",
+      rows: [
+        { cells: [{ value: [unnamed] }, "Boats"] },
+        { cells: [cell("twin", "Rain"), cell("twin", "Snow")] },
+      ],
+    },
+  ]);
+  const texts = (name: string) => page.getByRole("textbox", { name, exact: true });
+  const passages = [
+    [texts("Text of the callout").first(), "Beacon by the sea"],
+    [texts("Text of the callout").last(), "Two lamps"],
+    [texts("Row 1, column 1"), "Beacon by the sea"],
+    [texts("Row 1, column 2"), "Boats"],
+    [texts("Row 2, column 1"), "Rain"],
+    [texts("Row 2, column 2"), "Snow"],
+  ] as const;
+  for (const [text, words] of passages) {
+    assertEquals((await text.innerText()).trim(), words);
+    await text.click();
+    await pressKeys(page, "Home", "Shift+End", "Control+Alt+m");
+    await write(page, `What about ${await text.getAttribute("aria-label")}?`);
+  }
+  const comments = (await ask("GET", `/documents/${id}/comments`)).json.data;
+  const found = comments.map(({ anchor, anchoredAt }: typeof comments[number]) => [
+    anchor.quote,
+    anchoredAt?.start.path.join() === anchor.start.path.join(),
+  ]);
+  assertEquals(found, passages.map(([, words]) => [words, true]));
+  const paths = comments.map(({ anchor }: typeof comments[number]) => anchor.start.path.join());
+  assertEquals(new Set(paths).size, passages.length);
+  await page.reload();
+  await eventually("they are highlighted", async () => await highlights(page).count() === 6);
   assertEquals(complaints, []);
 });

@@ -306,7 +306,7 @@ browserTest(
 );
 
 browserTest(
-  "words of a translation are commented on, and highlighted in their language only",
+  "words of a translation and of the original beside it are highlighted",
   async (browser) => {
     await using visit = await studioVisit(browser);
     const { page, ask, open, complaints } = visit;
@@ -336,7 +336,9 @@ browserTest(
     const about = (text: string) =>
       panel(page).getByRole("article").filter({ hasText: text }).locator(".spread .muted").first();
     assertEquals(await about("Which one?").textContent(), "Body · French");
-    assertEquals(await page.locator("mark.pt-comment").allTextContents(), ["Le phare de la mer"]);
+    const marks = (side: string) => page.locator(`.translation-side${side} mark.pt-comment`);
+    assertEquals(await marks(":not(.original)").allTextContents(), ["Le phare de la mer"]);
+    assertEquals(await marks(".original").allTextContents(), ["four"]);
     const [, french] = (await ask("GET", `/documents/${id}/comments`)).json.data;
     assertEquals([french.language, french.field, french.anchoredAt.start], [
       "fr",
@@ -351,9 +353,20 @@ browserTest(
     assertEquals(await about("Bien").textContent(), "Document · French");
     const english = panel(page).getByRole("article").filter({ hasText: "How many?" });
     assertEquals(await english.locator(".spread .muted").first().textContent(), "Body · English");
-    assertEquals(await english.locator(".comment-quote button").count(), 0);
+    await english.locator(".comment-quote button").click();
+    await page.locator(".translation-side.original .pt-flash").waitFor();
+    await page.getByRole("button", { name: "Close comments" }).click();
+    await marks(".original").click();
+    await english.waitFor();
+    assertEquals(await page.locator(".original .pt-comment-button").count(), 0);
+    await page.getByRole("button", { name: "Close comments" }).click();
+    await page.setViewportSize({ width: 800, height: 800 });
+    await page.locator("[data-comments-toggle]").click();
+    await english.locator(".comment-quote button").click();
+    await page.locator(".translation-side.original .pt-flash").waitFor();
+    await page.setViewportSize({ width: 1_280, height: 800 });
 
-    await page.locator("mark.pt-comment").click();
+    await marks(":not(.original)").click();
     await open(`/admin/documents/${id}`);
     await page.locator("mark.pt-comment").waitFor();
     assertEquals(await page.locator("mark.pt-comment").allTextContents(), ["four"]);

@@ -95,7 +95,7 @@ browserTest("a text whose editor is late, and then fails, can be read", async (b
   await page.waitForTimeout(LATE_MS);
   assertEquals([await words.isVisible(), await source.isVisible()], [true, false]);
   failing.resolve();
-  await page.getByText("The editor failed to load, so this text can only be read.").waitFor();
+  await page.getByText("The editor failed to load, so this text is read-only.").waitFor();
   assertEquals([await words.isVisible(), await source.isVisible()], [true, false]);
   await page.unroute("**/portable_text_editor*");
   await page.getByRole("button", { name: "Reload page" }).click();

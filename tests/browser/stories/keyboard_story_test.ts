@@ -1,6 +1,6 @@
 /**
  * A newsroom task by keyboard alone: an author signs in, writes a text with its parts, a reference and a picture,
- * comments on words and requests a review; an editor publishes it.
+ * comments on words and requests a review; an editor publishes it, and takes a change back in the history.
  */
 import type { Page } from "playwright-core";
 import { assert, assertEquals } from "../../support/harness/assert.ts";
@@ -146,6 +146,8 @@ browserTest("a text is written, reviewed and published without a pointer", async
   await keys.tabTo("dialog#ask-review button[type=submit]");
   await keys.press("Enter");
   await page.getByText("Bea requested a review").waitFor();
+  await page.locator("html[data-ready]").waitFor();
+  await keys.seesFocus("after the page has been loaded again");
 
   // The editor publishes it from the dialog, which gives the focus back if it is closed.
   const own = new Keys(editor);
@@ -164,6 +166,46 @@ browserTest("a text is written, reviewed and published without a pointer", async
   await editor.getByText("Published. The pages are being built").waitFor();
   await test.runner.drain();
   assertEquals((await test.call("GET", "/posts/the-storm")).text.includes("Before dawn"), true);
+
+  // A change is taken back in the history, by the version before it.
+  await editor.waitForURL("**/admin/documents/**");
+  await editor.locator("html[data-ready]").waitFor();
+  await own.tabTo("#c-teaser");
+  await own.press("End");
+  await own.type(" It was calm.");
+  await own.press("Control+s");
+  await saved(editor);
+  await own.goTo("history", "History");
+  await editor.waitForURL("**/admin/versions/**");
+  await editor.locator("html[data-ready]").waitFor();
+  await own.tabTo(".timeline li:nth-child(2) > a:first-child");
+  await own.press("Enter");
+  await editor.waitForURL("**?*version=*");
+  await editor.locator("html[data-ready]").waitFor();
+  await own.seesFocus("in the timeline, at the version that was opened");
+  assertEquals(await editor.locator(".timeline [aria-current=true]:focus").count(), 1);
+
+  // A dialog that loads the page again gives the focus back to the menu that it was opened from.
+  await own.tabTo("[popovertarget=version-menu]");
+  await own.press("Enter");
+  await own.tabTo("[data-opens=name-version]");
+  await own.press("Enter");
+  await editor.locator("dialog#name-version:modal").waitFor();
+  await own.type("Before the calm");
+  await own.press("Enter");
+  await editor.locator(".timeline", { hasText: "Before the calm" }).waitFor();
+  await editor.locator("html[data-ready]").waitFor();
+  assertEquals(await editor.locator("[popovertarget=version-menu]:focus-visible").count(), 1);
+
+  await own.tabTo("[data-action$='/restore']:not([data-body*=fields])", "Shift+Tab");
+  await own.press("Enter");
+  await editor.locator("dialog[open]").getByText("The working copy becomes version").waitFor();
+  await own.tabTo("dialog[open] .primary");
+  await own.press("Enter");
+  await editor.getByText(/^Restored version \d+ as a new version$/).waitFor();
+  const restored = (await ask("GET", `/documents/${id}/working-copy`)).json.teaser ??
+    (await ask("GET", `/documents/${id}`)).json.teaser;
+  assertEquals(restored, "A night at sea.");
   await context.close();
   assertEquals(complaints, []);
 });

@@ -135,7 +135,7 @@ browserTest(
     // Settings are offered, and authors can be users who exist.
     await follow(page, "Continue to the plan");
     await page.getByLabel("Site title: The old site").check();
-    await page.getByText("Authors who exist already").click();
+    await page.getByText("Existing authors").click();
     await page.getByLabel("Alice A").selectOption({ index: 1 });
     await inspect(page, "transfer-mappings");
     await loadedAnew(page, () => page.getByRole("button", { name: "Save plan" }).click());

@@ -91,7 +91,7 @@ browserTest(
     assertEquals(await note(page, "lead").locator("ins").allInnerTexts(), ["great "]);
     await loadedAnew(
       page,
-      () => note(page, "lead").getByRole("button", { name: "Still right" }).click(),
+      () => note(page, "lead").getByRole("button", { name: "Mark as up to date" }).click(),
     );
     await note(page, "lead").getByText("Translated").waitFor();
 

@@ -93,11 +93,11 @@ browserTest("studio shows where somebody is signed in, and signs out there", asy
   await inspect(page, "account-sessions");
   await page.getByRole("listitem").filter({ hasText: "Safari on iOS" })
     .getByRole("button", { name: "Sign out" }).click();
-  await page.getByText("Signed out there").waitFor();
+  await page.getByText("Session signed out").waitFor();
   assertEquals(await page.getByText("Safari on iOS").count(), 0);
   await page.getByRole("button", { name: "Sign out", exact: true }).last().click();
   await page.getByText("Firefox on Windows").waitFor({ state: "detached" });
-  await page.getByText("This one").waitFor();
+  await page.getByText("This session").waitFor();
 });
 
 browserTest("studio goes everywhere by keyboard, and by thumb", async (browser) => {

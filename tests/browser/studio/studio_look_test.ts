@@ -9,7 +9,7 @@ browserTest(
     await using visit = await studioVisit(browser);
     const { page, open, test } = visit;
     const card = page.locator("section.card", {
-      has: page.getByRole("heading", { name: "Look", exact: true }),
+      has: page.getByRole("heading", { name: "Appearance", exact: true }),
     });
     const save = async () => {
       await loadedAnew(page, () => page.getByRole("button", { name: "Save", exact: true }).click());

@@ -64,6 +64,10 @@ browserTest(
     });
     const install = page.getByRole("button", { name: "Install", exact: true });
     await page.getByText("Signed by Acme").waitFor();
+    // Without a URL, the button checks the file again.
+    await page.getByRole("button", { name: "Check package" }).click();
+    await page.getByText("Checking …").waitFor({ state: "detached" });
+    await page.getByText("Signed by Acme").waitFor();
     await page.getByLabel("read all published documents").check();
     assert(await install.isDisabled());
     await page.getByLabel("store its own settings").check();
@@ -72,6 +76,8 @@ browserTest(
     await page.waitForURL(/\/admin\/jobs\/\w+/);
     await test.runner.drain();
     await page.getByText("Done", { exact: true }).waitFor();
+    await page.getByRole("link", { name: "Open the plugin" }).click();
+    await page.getByText("This plugin is disabled.").waitFor();
     await open("/admin/plugins");
     await inspect(page, "plugins");
     await page.getByRole("link", { name: "Sample" }).click();
@@ -93,7 +99,7 @@ browserTest("studio trusts and revokes the keys of publishers", async (browser) 
   await open("/admin/publishers");
   await inspect(page, "publishers-empty");
   await page.getByLabel("Name").fill("Acme");
-  await page.getByLabel("Key id").fill(ACME.id);
+  await page.getByLabel("Key ID").fill(ACME.id);
   await page.getByLabel("Public key").fill("too short");
   await page.getByLabel("Can sign packages").fill("com.acme.");
   await page.getByRole("button", { name: "Trust this key" }).click();

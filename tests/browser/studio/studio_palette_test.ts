@@ -45,6 +45,7 @@ browserTest("the palette finds texts, publishes, invites and opens a setting", a
   await test.runner.drain();
   await ask("PATCH", `/documents/${id}/working-copy`, { rating: 4 });
   const { json: { title } } = await ask("GET", `/documents/${id}`);
+  const adaId = (await ask("GET", "/session")).json.user.id;
 
   await open("/admin");
   await pressKeys(page, "Control+k");
@@ -91,7 +92,9 @@ browserTest("the palette finds texts, publishes, invites and opens a setting", a
   assertEquals(await headings(palette), ["Recent documents"]);
   await input.fill("in:authors @ada-lovelace");
   await palette.getByRole("option", { name: "Mary Anning" }).waitFor();
-  assertEquals(await palette.getByRole("option").count(), 1);
+  assertEquals(await palette.getByRole("option").count(), 2);
+  const whole = palette.getByRole("option", { name: "All documents by Ada Lovelace" });
+  assertEquals(await whole.getAttribute("href"), `/admin/content/authors?createdBy=${adaId}`);
   await input.fill("time zone");
   await palette.getByRole("option", { name: "Time zone" }).click();
   await page.waitForURL(/settings#f-site\.timezone/);

@@ -59,7 +59,7 @@ browserTest("a release is made, filled, scheduled, published and reverted", asyn
   }
   await page.getByRole("button", { name: "Revert" }).click();
   await page.locator("dialog[open]").getByRole("button", { name: "Revert" }).click();
-  await page.getByText("It is being reverted.").waitFor();
+  await page.getByText("The release is being reverted.").waitFor();
   await test.runner.drain();
   await page.getByText("Reverted", { exact: true }).first().waitFor();
   assertEquals((await ask("GET", `/documents/${ids[0]}`)).json.status, "draft");

@@ -20,7 +20,7 @@ browserTest(
     await card.getByLabel("ID, part of the redirect URI").fill("corp");
     await card.getByLabel("Issuer").fill("http://127.0.0.1:1");
     await card.getByLabel("Client ID").fill("cms");
-    await card.getByLabel("Create users who do not exist").check();
+    await card.getByLabel("Create users on their first sign-in").check();
     await card.getByRole("button", { name: "Add group" }).click();
     await card.getByLabel("Group", { exact: true }).fill("writers");
     await card.getByLabel("Role", { exact: true }).selectOption("author");
@@ -71,7 +71,7 @@ browserTest(
     await card.getByText("Set up a second factor of your own first").first().waitFor();
     await card.getByLabel("Second factor").selectOption("optional");
     await card.getByLabel("Minimum password length").fill("15");
-    await card.getByLabel("Hours until users sign in again").fill("24");
+    await card.getByLabel("Session length, in hours").fill("24");
     await card.getByLabel("Confirm sensitive changes").check();
     await Promise.all([
       page.waitForEvent("load"),

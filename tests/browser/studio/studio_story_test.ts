@@ -105,7 +105,7 @@ browserTest(
     await open(`/admin/releases/${release}`);
     await page.getByRole("button", { name: "Revert" }).click();
     await page.locator("dialog[open]").getByRole("button", { name: "Revert" }).click();
-    await page.getByText("It is being reverted.").waitFor();
+    await page.getByText("The release is being reverted.").waitFor();
     await test.runner.drain();
     await page.getByText("Reverted", { exact: true }).first().waitFor();
     assertEquals((await site.publicly()).includes(OLD), true);

@@ -104,6 +104,7 @@ Deno.test("cms.mail.send sends what a call that succeeded asked for, once", asyn
     ["eve@example.org", `New: ${document.id}`],
   ]);
   assertMatch(sent[0]!.text, /^<b>Hi\n\n--\nSent by Sample at The Lantern\.\n$/);
+  assertMatch(sent[0]!.html, /<html lang="en">[^]*<p lang="" style="[^"]*">&lt;b&gt;Hi<\/p>/);
   assertMatch(sent[0]!.html, /&lt;b>Hi|&lt;b&gt;Hi/);
   assertMatch(String(await resultOf(test, id)), /^Wrong argument: to/);
 });

@@ -7,7 +7,7 @@ import { systemClock } from "../../../jobs/runner/runner_clock.ts";
 import { bringPage } from "../../../jobs/publishing/publishing.ts";
 import { SIDE_BY_SIDE } from "../../../jobs/publishing/publish.ts";
 import { createDocument, patchDocument } from "../../../kv/documents/documents.ts";
-import { listJobs } from "../../../kv/jobs/job_list.ts";
+import { listJobs } from "../../support/harness/list_jobs.ts";
 import type { Key } from "../../../kv/keys.ts";
 import { DenoKvDriver } from "../../../kv/store/driver.ts";
 import { ulidSource } from "../../../kv/context.ts";

@@ -13,7 +13,7 @@ import {
 } from "../../../kv/documents/status.ts";
 import { patchDocument, trashDocument } from "../../../kv/documents/documents.ts";
 import type { VersionRow } from "../../../kv/versioning/entities.ts";
-import { listJobs } from "../../../kv/jobs/job_list.ts";
+import { listJobs } from "../../support/harness/list_jobs.ts";
 import { addJob } from "../../../kv/jobs/jobs.ts";
 import { duePrefix } from "../../../kv/jobs/job_keys.ts";
 import { versionPrefix } from "../../../kv/keys.ts";

@@ -7,7 +7,7 @@ import { Runner } from "../../../jobs/runner/runner.ts";
 import { DueNotifier } from "../../../jobs/runner/due_notifier.ts";
 import { NotifyingDriver } from "../../../jobs/runner/notifying_driver.ts";
 import type { Context } from "../../../kv/context.ts";
-import { listJobs } from "../../../kv/jobs/job_list.ts";
+import { listJobs } from "../../support/harness/list_jobs.ts";
 import { addJobOnce, findJob, getJob, type NewJob, retryJob } from "../../../kv/jobs/jobs.ts";
 import { duePrefix, jobKey } from "../../../kv/jobs/job_keys.ts";
 import { jobWire } from "../../../kv/jobs/job.ts";

@@ -268,6 +268,33 @@ Deno.test("words in tables and callouts are found by the keys of what they are i
   // Taken out of the callout, and removed.
   assertEquals(new AnchoredText(value([["a", "The lamplights"]])).find(inNote)?.start, place(4));
   assertEquals(new AnchoredText([note(["a", "Nothing"])]).find(inNote, context), null);
+
+  // Corrected and moved to another cell; a short text of another cell is not taken for it.
+  const quote = "The harbour was closed for two nights";
+  const isClosed = {
+    start: place(0, "table", "c1"),
+    end: place(quote.length, "table", "c1"),
+    quote,
+  };
+  const before = new AnchoredText([table(cell("c1", ["a", quote]), cell("c2", ["a", "Calm"]))]);
+  const around = before.contextOf(isClosed);
+  const moved = (one: string, other: string) =>
+    new AnchoredText([table(cell("c1", ["a", one]), cell("c2", ["a", other]))])
+      .find(isClosed, around);
+  assertEquals(moved("Calm", "The harbor was closed for three nights"), {
+    start: place(0, "table", "c2"),
+    end: place(38, "table", "c2"),
+    quote: "The harbor was closed for three nights",
+  });
+  assertEquals(moved("Calm", "The lighthouse was lit for many years"), null);
+  const short = { ...isClosed, end: place(15, "table", "c1"), quote: "Sales in spring" };
+  assertEquals(
+    new AnchoredText([table(cell("c2", ["a", "Sales in sprint"]))]).find(short, {
+      before: "",
+      after: "",
+    }),
+    null,
+  );
 });
 
 Deno.test("looking for many corrected words in a long text takes a bounded time", () => {
@@ -292,6 +319,18 @@ Deno.test("looking for many corrected words in a long text takes a bounded time"
   const monotonous = new AnchoredText(value([["a", "a".repeat(100_000)]]));
   for (let n = 0; n < 200; n++) {
     monotonous.find(anchor("a", 50_000, `b${"a".repeat(498)}c${"a".repeat(500)}`));
+  }
+  // Words that are gone from a table with many cells like them.
+  const cells = Array.from({ length: 2_000 }, (_, n) => ({
+    _type: "cell",
+    _key: `c${n}`,
+    value: value([["a", "a".repeat(500)]]),
+  }));
+  const alikeCells = new AnchoredText([
+    { _type: "table", _key: "t", rows: [{ _type: "row", _key: "r", cells }] },
+  ]);
+  for (let n = 0; n < 200; n++) {
+    alikeCells.find(anchor("gone", 0, `b${"a".repeat(498)}c${"a".repeat(300)}`), around);
   }
   const took = performance.now() - began;
   assert(took < 10_000, `${took} ms`);

@@ -53,6 +53,27 @@ Deno.test("attributes are changed in every form that directories send", async ()
   assertScimError(await wrong({ op: "remove", path: "userName" }), 400, "mutability");
 });
 
+Deno.test("parts of a name change the name, unless the whole name is given", async () => {
+  const { test, ask } = await directory();
+  await using _ = test;
+  const created = { userName: "bo@example.org", displayName: "Bo van Ek" };
+  const { id } = answered(await ask("POST", "/Users", created), 201);
+  const changed = async (...operations: Parameters<typeof patch>) =>
+    answered(await ask("PATCH", `/Users/${id}`, patch(...operations)), 200).displayName;
+  const part = (path: string, value: string) => ({ op: "Replace", path, value });
+
+  assertEquals(await changed(part("name.givenName", "Bea")), "Bea van Ek");
+  assertEquals(await changed(part("name.familyName", "Holm")), "Bea Holm");
+  assertEquals(
+    await changed(part("name.givenName", "Cy"), part(`${CORE}:name.familyName`, "Dahl")),
+    "Cy Dahl",
+  );
+  assertEquals(
+    await changed(part("displayName", "Cy D"), part("name.givenName", "Cyrus")),
+    "Cy D",
+  );
+});
+
 Deno.test("a replacement that leaves `active` out does not enable a disabled user", async () => {
   const { test, ask } = await directory();
   await using _ = test;

@@ -1,4 +1,7 @@
 /** The screens of releases, and releases and ends of publications in the calendar. */
+import { versionKey } from "../../../kv/keys.ts";
+import { getRelease } from "../../../kv/releases/releases.ts";
+import { Operation } from "../../../kv/store/operation.ts";
 import { assert, assertEquals } from "../../support/harness/assert.ts";
 import { ADA } from "../../support/sites/app.ts";
 import { releaseSite } from "../../support/sites/release_site.ts";
@@ -81,4 +84,13 @@ Deno.test("a published release shows what it changed in each document", async ()
   assertEquals((await test.call("GET", of(other), { headers: { cookie } })).status, 404);
   const links = (await test.call("GET", `/admin/releases/${id}`, { headers: { cookie } })).text;
   assert(links.includes(`href="${of(edited)}"`) && !links.includes(`href="${of(leaving)}"`));
+
+  // As a release leaves it whose versions were pruned before releases kept theirs.
+  const { state: { documents } } = await getRelease(test.deps.content, id);
+  const before = documents.find(({ documentId }) => documentId === edited)?.before;
+  assert(before !== undefined);
+  await test.context.store.commit(new Operation().delete(versionKey("document", edited, before)));
+  const pruned = await text(of(edited));
+  assert(pruned.includes("The versions of this release are no longer stored"), pruned);
+  assert(!pruned.includes("pending words"), pruned);
 });

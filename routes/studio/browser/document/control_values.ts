@@ -135,7 +135,7 @@ function readJson(field: HTMLElement): Value {
     return JSON.parse(control.value);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new ControlFault(control, `Is not JSON: ${error.message}`);
+    throw new ControlFault(control, `Invalid JSON: ${error.message}`);
   }
 }
 

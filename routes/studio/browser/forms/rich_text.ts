@@ -59,7 +59,7 @@ export async function startEditor(island: HTMLElement): Promise<void> {
 function showLoadFailure(island: HTMLElement): void {
   const reload = make("button", { type: "button", class: "button" }, "Reload page");
   reload.addEventListener("click", () => location.reload());
-  const sentence = "The editor failed to load, so this text can only be read. ";
+  const sentence = "The editor failed to load, so this text is read-only. ";
   island.prepend(make("p", { class: "alert bad", role: "alert" }, sentence, reload));
 }
 

@@ -71,7 +71,7 @@ function complain(form: HTMLElement, reply: Reply, find: FindControl): void {
 async function remove(ids: string[]): Promise<void> {
   const what = ids.length === 1 ? "1 file" : `${ids.length} files`;
   const question =
-    `Delete ${what}? Pages that show them lose them immediately. You can restore them for 30 days.`;
+    `Delete ${what}? They disappear from all pages immediately. You can restore them for 30 days.`;
   if (!(await confirmed(question, "Delete"))) return;
   const failures: string[] = [];
   const waiting = ids.values();
@@ -83,7 +83,7 @@ async function remove(ids: string[]): Promise<void> {
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   if (failures.length === ids.length) return toast(failures[0] ?? "", { bad: true });
-  toastLater(`${ids.length - failures.length} of ${ids.length} are in the trash`);
+  toastLater(`${ids.length - failures.length} of ${ids.length} moved to the trash`);
   location.reload();
 }
 

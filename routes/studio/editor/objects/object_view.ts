@@ -8,6 +8,7 @@ import { closeHistory } from "prosemirror-history";
 import type { Node } from "prosemirror-model";
 import { type Command, NodeSelection } from "prosemirror-state";
 import type { EditorView, NodeView } from "prosemirror-view";
+import { sameJson } from "../../../../kv/model/values/same_json.ts";
 import { OBJECT_SHOWN_CHARS_MAX } from "../../../input/limits.ts";
 import { icon, make } from "../../browser/page/elements.ts";
 import { findMedium, type KnownMedium, knownMedium } from "../../browser/media/known_media.ts";
@@ -127,7 +128,10 @@ export class ObjectView implements NodeView {
     return {
       isEditable: this.#view.editable,
       key: () => keyOf(this.#node),
-      change: (raw, isStep) => this.#run((at) => changeWritten(at, raw, isStep), false),
+      change: (raw, isStep) => {
+        if (sameJson(raw, this.#node.attrs.raw)) return;
+        this.#run((at) => changeWritten(at, raw, isStep), false);
+      },
       leave: (to) => this.#run((at) => to === "itself" ? selectObject(at) : goOnBeside(at, to)),
       remove: () => this.#run(removeObject),
       run: (command) => void command(this.#view.state, this.#view.dispatch, this.#view),

@@ -27,11 +27,12 @@ export interface GridCell {
   value: JsonObject[];
 }
 
-/** Reads a table; null if it has no rows. */
+/** Reads a table; null if it has no rows. A cell without a key, or with that of another one, gets a new key. */
 export function gridOf({ rows, headerRows }: JsonObject): TableGrid | null {
+  const taken = new Set<string>();
   const read = listOf(rows).filter(isJsonObject).map((raw) => ({
     raw,
-    cells: listOf(raw.cells).map(cellOf),
+    cells: listOf(raw.cells).map((cell) => cellOf(cell, taken)),
   }));
   const width = Math.max(0, ...read.map(({ cells }) => cells.length));
   if (width === 0) return null;
@@ -111,9 +112,12 @@ function newCell(): GridCell {
   return { key: freshKey(), raw: {}, value: [] };
 }
 
-function cellOf(cell: Json): GridCell {
+function cellOf(cell: Json, taken: Set<string>): GridCell {
   if (!isJsonObject(cell)) return { ...newCell(), value: blocksOf(cell) };
-  const key = typeof cell._key === "string" ? cell._key : freshKey();
+  const { _key } = cell;
+  const isOwn = typeof _key === "string" && _key !== "" && !taken.has(_key);
+  const key = isOwn ? _key : freshKey();
+  taken.add(key);
   return { key, raw: cell, value: blocksOf(cell.value) };
 }
 

@@ -59,6 +59,7 @@ export function CommentsPanel(
           people: [...people],
           language: translation ?? original ?? null,
           isTranslation: translation !== undefined,
+          original: original ?? null,
           languages: codesOf(collection).map((code) => [code, languageLabel(code, visit.schema)]),
           charsMax: COMMENT_CHARS_MAX,
           quoteCharsMax: ANCHOR_QUOTE_CHARS_MAX,

@@ -125,7 +125,7 @@ function Identity(
           </>
         )}
       </Fact>
-      <Fact name="Id">
+      <Fact name="ID">
         <code id="document-id">{id}</code>
       </Fact>
     </>

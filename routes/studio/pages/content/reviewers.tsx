@@ -39,7 +39,7 @@ export function ReviewerChoice({ reviewers }: { reviewers: readonly Reviewer[] }
     <Choices
       legend="Reviewers"
       name="reviewers"
-      help="They get an email. If you choose no one, everyone who can publish is asked."
+      help="They get an email. If you don't choose anyone, everyone who can publish is asked."
     >
       <div class="reviewer-list">
         {reviewers.map(({ id, name }) => (

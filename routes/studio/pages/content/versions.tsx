@@ -9,7 +9,7 @@ import { type EntityType, isEntityType } from "../../../../kv/model/entities/ent
 import { laidOverState } from "../../../../kv/model/entities/working_copy.ts";
 import { READ_PERMISSIONS } from "../../../../kv/model/entities/permission.ts";
 import { Refusal } from "../../../../kv/refusals.ts";
-import { type EditSession, listEditSessions } from "../../../../kv/versioning/edit_sessions.ts";
+import type { EditSession } from "../../../../kv/versioning/edit_sessions.ts";
 import { getVersion, listVersions, type VersionHead } from "../../../../kv/versioning/versions.ts";
 import { requireReadableDocument } from "../../../admin/content/document_access.ts";
 import type { Deps } from "../../../deps/deps.ts";
@@ -72,7 +72,7 @@ async function findHistory(deps: Deps, c: HttpContext<StudioEnv>): Promise<Histo
   const page = Math.max(1, Math.floor(Number(c.req.query("page") ?? 1)) || 1);
   const range = { skip: (page - 1) * PER_PAGE, limit: PER_PAGE };
   const { context } = content;
-  const { versions, total } = await listEditSessions(context, type, id, range);
+  const { versions, total } = await deps.editSessions.read(type, id, range);
   const open = versions.find(({ version_number: n }) => String(n) === c.req.query("open"));
   const inside = open === undefined ? [] : await versionsOf(context, type, id, open);
   const { users } = await people.access.current();

@@ -304,7 +304,7 @@ function Deletion({ medium, uses }: { medium: MediaState; uses: Uses | null }) {
         data-action={`DELETE /api/admin/media/${medium.id}`}
         data-then="/admin/media"
         data-done={`${medium.filename} is in the trash for 30 days`}
-        data-ask={`${used}Pages that show it lose it immediately. You can restore it for 30 days.`}
+        data-ask={`${used}It disappears from all pages immediately. You can restore it for 30 days.`}
         data-verb="Delete"
         icon="trash"
       >

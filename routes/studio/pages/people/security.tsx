@@ -48,7 +48,7 @@ export async function securitySections(deps: Deps, visit: Visit) {
       {grants.length > 0 && (
         <section class="card">
           <h2>Connected programs</h2>
-          <p class="muted">Programs that you let act for you.</p>
+          <p class="muted">Programs that can act on your behalf.</p>
           <ul class="rows">
             {grants.map(({ id, client, scopes, usedAt }) => (
               <li class="session">
@@ -57,7 +57,7 @@ export async function securitySections(deps: Deps, visit: Visit) {
                   <span class="muted small">
                     {client.url !== null && `${client.url} · `}
                     {scopes.includes("*")
-                      ? "everything you may do"
+                      ? "full access to everything you can do"
                       : currentScopes(scopes, schema).join(", ")} · used{" "}
                     <Time at={usedAt} clock={visit} />
                   </span>

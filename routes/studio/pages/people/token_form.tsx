@@ -52,7 +52,7 @@ export function TokenForm({ visit, token }: { visit: Visit; token: TokenView | n
         />
         <ScopeChoice visit={visit} scopes={scopes} />
         <LanguageChoice
-          help="The token writes in these languages only. If you select none, in all languages."
+          help="The token can write in these languages only. Select none to allow all languages."
           chosen={token?.languages}
           schema={visit.schema}
         />

@@ -86,7 +86,7 @@ export function AddToRelease(
                 chosen={({ language }) =>
                   language === code ||
                   isPlanned(language, rows.findIndex((row) => row.language === language))}
-                help="In a release that has this document already, these languages replace those it has."
+                help="If the release already has this document, these languages replace its current ones."
               />
             )}
             <DialogFoot>

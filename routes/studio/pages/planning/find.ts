@@ -44,6 +44,8 @@ interface FoundEntry {
 /** The documents that are searched. */
 interface Scope {
   collections: Collection[];
+  /** Whether no filter limits the collections. */
+  isWhole: boolean;
   /** The ids of the users who created them; null for documents of anyone. */
   creators: ReadonlySet<string> | null;
   limit: number;
@@ -69,19 +71,23 @@ async function findEntries(deps: Deps, visit: Visit, query: string): Promise<Fou
   const { text, collection, person } = parseFindQuery(query);
   const isFiltered = collection !== null || person !== null;
   const people = isFiltered ? await peopleOf(deps) : [];
+  const creators = person === null ? null : peopleNamed(person, people);
   const scope: Scope = {
     collections: collection === null
       ? visit.readable
       : collectionsNamed(collection, visit.readable),
-    creators: person === null ? null : new Set(peopleNamed(person, people).map(({ id }) => id)),
+    isWhole: collection === null,
+    creators: creators === null ? null : new Set(creators.map(({ id }) => id)),
     limit: isFiltered ? PALETTE_FILTERED_MAX : PALETTE_DOCUMENTS_MAX,
   };
   const words = parseSearchWords([text]);
+  const titled = byTitle(deps, visit, scope, text);
   const found = await Promise.all([
     suggestFilters(query, visit.readable, people).map(filterEntry),
-    byTitle(deps, visit, scope, text),
+    titled.then(({ entries }) => entries),
     "text" in words ? byText(deps, visit, scope, words.text) : [],
     text === "" || isFiltered ? [] : byFilename(deps, visit, text),
+    text === "" ? titled.then(({ total }) => wholeList(scope, creators ?? [], total)) : [],
   ]);
   const byKey = new Map(
     found.flat().toReversed().map((entry) => [entry.fill ?? entry.href, entry]),
@@ -99,14 +105,34 @@ function filterEntry({ label, fill, name, kind }: Suggestion): FoundEntry {
   return { label, hint: name, href: "#", icon, group: "Filters", fill };
 }
 
+/** The list of everything that one user created, of which the palette shows the beginning. */
+function wholeList(
+  { collections, isWhole }: Scope,
+  [creator, ...others]: Person[],
+  total: number,
+): FoundEntry[] {
+  const [only] = collections;
+  const isList = isWhole || collections.length === 1;
+  if (creator === undefined || others.length > 0 || total === 0 || !isList) return [];
+  const { id, displayName } = creator;
+  const path = isWhole || only === undefined ? "" : `/${only.slug}`;
+  return [{
+    label: `All documents by ${displayName}`,
+    href: `/admin/content${path}?createdBy=${id}`,
+    hint: total.toLocaleString("en"),
+    icon: "account",
+    group: "Documents",
+  }];
+}
+
 /** Documents by title, the last changed first. */
 async function byTitle(
   { content, reader }: Deps,
   visit: Visit,
   { collections, creators, limit }: Scope,
   text: string,
-): Promise<FoundEntry[]> {
-  if (collections.length === 0 || creators?.size === 0) return [];
+): Promise<{ entries: FoundEntry[]; total: number }> {
+  if (collections.length === 0 || creators?.size === 0) return { entries: [], total: 0 };
   const conditions = [
     ...text === "" ? [] : [titleContains(text)],
     ...creators === null ? [] : [createdBy(creators)],
@@ -121,17 +147,18 @@ async function byTitle(
   });
   const { documents } = await reader.readableOfPage(listed);
   const isRecent = text === "" && creators === null;
-  return documents.map(({ state }): FoundEntry => ({
+  const entries = documents.map(({ state }): FoundEntry => ({
     ...entryOf(visit, state, STATUS_LABELS[state.status]),
     ...(isRecent && { group: "Recent documents" }),
   }));
+  return { entries, total: listed.total };
 }
 
 /** Published documents by their texts. */
 async function byText(
   deps: Deps,
   visit: Visit,
-  { collections, creators }: Scope,
+  { collections, creators }: Pick<Scope, "collections" | "creators">,
   text: string,
 ): Promise<FoundEntry[]> {
   if (collections.length === 0 || creators?.size === 0) return [];

@@ -91,9 +91,9 @@ function Beginnings() {
         </p>
       </li>
       <li class="card">
-        <h2>Bring a site</h2>
+        <h2>Import a site</h2>
         <p class="muted">
-          From WordPress, Ghost, Contentful, Sanity, Strapi, Directus, Payload, Markdown or a table.
+          From WordPress, Ghost, Contentful, Sanity, Strapi, Directus, Payload, Markdown or CSV.
         </p>
         <p>
           <ButtonLink href="/admin/transfers#new-transfer" icon="download">
@@ -102,7 +102,7 @@ function Beginnings() {
         </p>
       </li>
       <li class="card">
-        <h2>Start empty</h2>
+        <h2>Start from scratch</h2>
         <p class="muted">Define your first collection. You can change its fields at any time.</p>
         <p>
           <ButtonLink href="/admin/collections#new-collection" icon="plus">

@@ -36,7 +36,7 @@ export function MyWork(
       <h2 id="my-work">My work</h2>
       <ReviewQueue asked={asked} people={people} visit={visit} />
       <Waiting heading="Changes requested" waiting={returned} visit={visit}>
-        {({ by }) => `Returned by ${nameOf(people, by)}`}
+        {({ by }) => `Requested by ${nameOf(people, by)}`}
       </Waiting>
       <Waiting heading="Failed schedules" waiting={failed} visit={visit}>
         {() => "Failed"}

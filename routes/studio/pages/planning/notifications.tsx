@@ -43,7 +43,7 @@ export function notificationScreens(deps: Deps): Handlers<"notifications"> {
       if (c.req.query("part") !== undefined) return c.html(list);
       const facts = {
         title: "Notifications",
-        intro: "Each stays until you have dealt with it.",
+        intro: "A notification stays here until you act on it.",
       };
       return await page(c, facts, <section class="card narrow">{list}</section>);
     },
@@ -68,7 +68,7 @@ function NotificationList({ found, people, visit }: NotificationListProps) {
   return (
     <div data-notifications data-unread={unread} data-until={all[0]?.at ?? 0}>
       {all.length === 0 && (
-        <EmptyState icon="bell" title="Nothing waits for you">
+        <EmptyState icon="bell" title="You're all caught up">
           <p>
             Reviews that you are asked for, requested changes, mentions in comments, and schedules
             that failed appear here.

@@ -236,7 +236,9 @@ function State(
           data-job={jobId}
           data-state="queued"
         >
-          {state === "publishing" ? "Its documents are being published." : "It is being reverted."}
+          {state === "publishing"
+            ? "Its documents are being published."
+            : "The release is being reverted."}
           {visit.can("jobs.read") && (
             <>
               {" "}

@@ -208,7 +208,7 @@ export function ExchangeDialogs(
           </div>
           <Checkbox
             name="force"
-            label="Take texts whose source has changed since the export"
+            label="Import texts whose source has changed since the export"
             help="Otherwise they are left out and listed in the report."
           />
           <DialogFoot>

@@ -68,7 +68,7 @@ const ACCENT = setting(
 
 /** The contrast samples below the color. */
 const FIELDS: readonly NestedField[] = [
-  setting("site.font", "Typeface", "select", "If empty, the theme's own.", {
+  setting("site.font", "Typeface", "select", "If empty, the theme's default.", {
     choices: [...SITE_FONTS],
   }),
   setting("site.menu", "Menu", "repeater", "If empty, the menu lists the collections.", {
@@ -177,7 +177,7 @@ function DesignSettings(
     <>
       <Group
         id="look"
-        heading="Look"
+        heading="Appearance"
         text="Themes that support these settings use them."
         island="design"
       >

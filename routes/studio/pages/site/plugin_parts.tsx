@@ -79,7 +79,14 @@ function Setting(
 export function Health(
   { plugin, health, visit }: { plugin: PackageState; health: PluginHealth | null; visit: Visit },
 ) {
-  if (!health?.pausedAt || !plugin.enabled) return null;
+  if (!plugin.enabled) {
+    return (
+      <p class="alert info">
+        This plugin is disabled. It receives no events until you enable it.
+      </p>
+    );
+  }
+  if (!health?.pausedAt) return null;
   return (
     <div class="alert bad">
       <p>

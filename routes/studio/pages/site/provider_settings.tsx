@@ -91,7 +91,7 @@ function ProviderRow(
         />
         <TextOption
           name="scopes"
-          label="Scopes besides openid"
+          label="Scopes in addition to openid"
           value={provider.scopes ?? ""}
           id={`${id}-scopes`}
           placeholder="email profile"
@@ -102,7 +102,7 @@ function ProviderRow(
       <Groups provider={provider} id={id} roles={roles} readOnly={readOnly} />
       <Switch
         name="syncProfile"
-        label="Names follow the provider"
+        label="Update names from the provider"
         checked={provider.syncProfile === true}
         id={`${id}-profile`}
       />
@@ -145,7 +145,7 @@ function Advanced({ provider, id }: PartProps) {
           choices={[["", "Automatic"], ["form_post", "form_post"]]}
         />
         <div class="control" data-name="maxAge" data-type="number">
-          <label for={`${id}-age`}>Oldest sign-in at the provider, in seconds</label>
+          <label for={`${id}-age`}>Max age of the provider's session, in seconds</label>
           <input id={`${id}-age`} type="number" min={0} value={provider.maxAge ?? ""} />
         </div>
       </div>
@@ -169,13 +169,13 @@ function Linking({ provider, id }: PartProps) {
       />
       <Lines
         name="domains"
-        label="Domains of email addresses, one per line (empty = all)"
+        label="Email domains, one per line (empty = all)"
         value={provider.domains ?? []}
         id={`${id}-domains`}
       />
       <Switch
         name="provision"
-        label="Create users who do not exist"
+        label="Create users on their first sign-in"
         checked={provider.provision === true}
         id={`${id}-provision`}
       />
@@ -193,7 +193,7 @@ function Groups(
       <div class="pair">
         <TextOption
           name="groupsClaim"
-          label="Claim with the groups"
+          label="Groups claim"
           value={provider.groupsClaim ?? ""}
           id={`${id}-claim`}
           placeholder="groups"
@@ -201,10 +201,10 @@ function Groups(
         />
         <Choice
           name="defaultRole"
-          label="Role without a mapped group"
+          label="Default role"
           value={provider.defaultRole ?? ""}
           id={`${id}-default`}
-          choices={[["", "None: refuse"], ...named]}
+          choices={[["", "None (refuse sign-in)"], ...named]}
         />
       </div>
       <RowsField name="roles" label="Roles by group" add="Add group" readOnly={readOnly}>
@@ -215,7 +215,7 @@ function Groups(
       </RowsField>
       <Switch
         name="syncRoles"
-        label="Groups decide about these roles at each sign-in"
+        label="Update these roles at every sign-in"
         checked={provider.syncRoles === true}
         id={`${id}-sync`}
       />

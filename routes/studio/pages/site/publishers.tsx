@@ -155,12 +155,12 @@ function KeyForm({ now }: { now: number }) {
       <ApiForm to="PATCH /api/admin/settings" class="narrow">
         <Field label="Name" name="label" required maxlength={NAME_CHARS_MAX} />
         <Field
-          label="Key id"
+          label="Key ID"
           name="id"
           required
           mono
           maxlength={ID_CHARS_MAX}
-          help="The id in front of the signature, such as acme-2026."
+          help="The ID in front of the signature, such as acme-2026."
         />
         <Field
           label="Public key"
@@ -170,7 +170,7 @@ function KeyForm({ now }: { now: number }) {
           help="Ed25519, 32 bytes as base64: 44 characters."
         />
         <Field
-          label="Can sign packages whose id starts with"
+          label="Can sign packages whose ID starts with"
           name="prefix"
           required
           mono

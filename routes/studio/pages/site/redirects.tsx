@@ -44,7 +44,8 @@ export function redirectScreens({ redirects, settings }: Deps): Handlers<"redire
         c,
         {
           title: "Redirects",
-          intro: "Where the addresses of former pages lead. Pages of the site always come first.",
+          intro:
+            "Send visitors of old URLs to the right page. Pages of the site always take precedence.",
         },
         <div class="stack settings">
           <Test address={address} match={match} />

@@ -38,20 +38,20 @@ export function SignInSettings({ values, readOnly }: SignInProps) {
       >
         <Flag
           name="auth.oauth.clientDocuments"
-          label="Programs identify themselves by a document at their URL"
+          label="Allow programs that identify themselves with a metadata document"
           values={values}
           readOnly={readOnly}
         />
         <Flag
           name="auth.oauth.register"
-          label="Programs may register themselves"
+          label="Allow programs to register themselves"
           help="Needed by older programs. Anyone can register one; users still have to consent."
           values={values}
           readOnly={readOnly}
         />
         <Flag
           name="auth.scimAdministrators"
-          label="Directories may assign the administrator role"
+          label="Allow directories to assign the administrator role"
           values={values}
           readOnly={readOnly}
         />
@@ -102,7 +102,7 @@ function Passwords({ values, readOnly }: SignInProps) {
   return (
     <>
       <Select
-        label="Who may use a password"
+        label="Who can sign in with a password"
         name="auth.passwords"
         value={values.get<string>("auth.passwords")}
         choices={[
@@ -126,7 +126,7 @@ function Passwords({ values, readOnly }: SignInProps) {
       />
       <Flag
         name="auth.password.blocklist"
-        label="Refuse common passwords"
+        label="Reject common passwords"
         values={values}
         readOnly={readOnly}
       />
@@ -138,13 +138,13 @@ function Sessions({ values, readOnly }: SignInProps) {
   return (
     <>
       <Field
-        label="Hours until users sign in again"
+        label="Session length, in hours"
         name="auth.session.hours"
         type="number"
         min={1}
         max={SESSION_HOURS_MAX}
         value={values.get<number | null>("auth.session.hours") ?? ""}
-        help="However often a session is used. If empty, sessions end 12 hours after their last use."
+        help="Users sign in again after this time, even if the session is in use. If empty, sessions end 12 hours after their last use."
         nullable
         disabled={readOnly}
       />

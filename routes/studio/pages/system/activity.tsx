@@ -116,7 +116,7 @@ function NoChanges({ isFiltered, hasMore, state }: {
         title="No matches"
         actions={<ButtonLink href={state.with(NO_FILTER)}>Clear filters</ButtonLink>}
       >
-        <p>No changes by this person in these days.</p>
+        <p>No changes by this user in this period.</p>
       </EmptyState>
     );
   }

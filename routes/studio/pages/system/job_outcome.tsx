@@ -130,7 +130,9 @@ function installOutcome({ payload, results }: JobRecord): Child {
   return (
     <p>
       {`The ${kind} ${packageId} ${version} is installed${before}. `}
-      <a href={`/admin/${kind}s`}>{kind === "theme" ? "All themes" : "All plugins"}</a>
+      {kind === "theme"
+        ? <a href="/admin/themes">All themes</a>
+        : <a href={`/admin/plugins/${packageId}`}>Open the plugin</a>}
     </p>
   );
 }

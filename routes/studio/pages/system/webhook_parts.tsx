@@ -64,7 +64,7 @@ export function WebhookForm({ visit, webhook }: { visit: Visit; webhook: Webhook
       <EventChoice visit={visit} webhook={webhook} />
       <CollectionChoice visit={visit} webhook={webhook} />
       <LanguageChoice
-        help="Only changes in these languages. If you select none, in all languages."
+        help="Only changes in these languages. Select none for all languages."
         chosen={webhook?.languages}
         schema={visit.schema}
       />
@@ -100,7 +100,7 @@ function CollectionChoice({ visit, webhook }: { visit: Visit; webhook: WebhookVi
     <Choices
       legend="Collections"
       name="collections"
-      help="Only documents of these collections. If you select none, documents of all collections."
+      help="Only documents of these collections. Select none for all collections."
       nullable
     >
       {visit.schema.collections.map(({ slug, name }) => (
@@ -167,7 +167,7 @@ export function ReplayDialog({ webhook }: { webhook: WebhookView }) {
         after="/admin/jobs/{jobId}"
         done="Replay started"
       >
-        <p>Sends every event since then again, with new ids. You can go back up to 35 days.</p>
+        <p>Resends every event since then with new IDs. You can go back up to 35 days.</p>
         <Field label="Since" name="since" type="datetime-local" required />
         <DialogFoot>
           <Button data-close>Cancel</Button>

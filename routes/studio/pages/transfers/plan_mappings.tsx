@@ -98,7 +98,7 @@ export function AuthorsPlan(
       />
       {sources.length > 0 && (
         <details>
-          <summary>Authors who exist already</summary>
+          <summary>Existing authors</summary>
           <p class="help">
             A document takes the place of the author. A user becomes the owner of the author’s
             documents.

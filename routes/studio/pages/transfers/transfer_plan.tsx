@@ -226,13 +226,13 @@ function Others(
         <AuthorsPlan authors={authors} choices={choices} />
         <Switch
           name="redirects"
-          label="Redirect the addresses of the old site"
+          label="Redirect the old site's URLs"
           checked={redirects}
           id="p-redirects"
         />
         <TextOption
           name="sourceKey"
-          label="Name of the source, by which its rows are recognized again"
+          label="Source name, used to match rows on later runs"
           value={sourceKey}
           id="p-source-key"
           mono

@@ -84,7 +84,7 @@ function Actions(
         <Button
           variant="danger"
           {...to("cancel")}
-          data-ask="Cancel the run? Documents that are written already stay; you can undo them."
+          data-ask="Cancel the run? Documents already written stay; you can undo them."
         >
           Cancel run
         </Button>
@@ -114,7 +114,7 @@ function Actions(
         <Button
           variant="danger"
           {...to("undo")}
-          data-ask="Undo this transfer? What it created goes to the trash, and what it changed goes back to the version before, unless it was changed since."
+          data-ask="Undo this transfer? Documents that it created are moved to the trash, and those that it updated are restored to their previous version, unless they were changed since."
         >
           Undo transfer
         </Button>

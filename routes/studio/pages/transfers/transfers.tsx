@@ -39,7 +39,8 @@ export function transferScreens(deps: Deps): Handlers<"transfers" | "transfer"> 
       const transfers = await Promise.all(records.map((one) => settledTransfer(context, one)));
       const facts = {
         title: "Transfers",
-        intro: "Bring content from another system, try it without writing anything, and undo it.",
+        intro:
+          "Import content from another system. Try it without writing anything, and undo it if needed.",
         actions: (
           <>
             <Button data-opens="transfer-export" icon="upload">Export …</Button>
@@ -69,10 +70,10 @@ export function transferScreens(deps: Deps): Handlers<"transfers" | "transfer"> 
 
 function NoTransfers() {
   return (
-    <EmptyState icon="download" title="Bring your site">
+    <EmptyState icon="download" title="Import your site">
       <p>
         Upload an export of WordPress, Ghost, Contentful, Sanity, Strapi, Directus or Payload, a
-        folder of Markdown, or a table. You see what becomes of it before anything is written.
+        folder of Markdown, or CSV. You can check the result before anything is written.
       </p>
       <Button variant="primary" data-opens="new-transfer" icon="download">New transfer</Button>
     </EmptyState>

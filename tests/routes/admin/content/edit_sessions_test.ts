@@ -4,9 +4,11 @@
 import { assertEquals } from "@std/assert";
 import { pruneEntity } from "../../../../kv/history/prune.ts";
 import type { CurrentRow } from "../../../../kv/versioning/entities.ts";
-import { currentKey } from "../../../../kv/keys.ts";
+import { currentKey, versionPrefix } from "../../../../kv/keys.ts";
+import { EditSessionPages } from "../../../../kv/versioning/edit_sessions.ts";
 import { type TestApp, testApp } from "../../../support/sites/app.ts";
 import { type Admin, setUpAdmin } from "../../../support/sites/backups.ts";
+import { seededRandom } from "../../../support/seeded_random.ts";
 import { typeTitle } from "../../../support/harness/live_typing.ts";
 
 async function noteSite() {
@@ -52,6 +54,49 @@ Deno.test("?group=sitting lists the versions of one edit session as one", async 
     const wrong = await admin.ask("GET", `/versions/document/${id}?${query}`);
     assertEquals([wrong.status, wrong.json.error.code], [400, "PARAMETER_INVALID"], query);
   }
+});
+
+Deno.test("a process that reads only newer versions lists the sittings that all versions give", async () => {
+  const { app, admin, id } = await noteSite();
+  await using _app = app;
+  const random = seededRandom(7);
+  const rowsRead = async (pages: EditSessionPages) => {
+    const { driver } = app.context.store;
+    const { list } = driver;
+    let rows = 0;
+    driver.list = async function* (range, options) {
+      for await (const entry of list.call(driver, range, options)) {
+        if (entry.key[0] === versionPrefix("document", id)[0]) rows += 1;
+        yield entry;
+      }
+    };
+    await pages.read("document", id, { skip: 0, limit: 1 });
+    driver.list = list;
+    return rows;
+  };
+  for (let step = 0; step < 60; step++) {
+    const chance = random();
+    if (chance < 0.2) app.context.advance(600_000);
+    if (chance < 0.8) await type(app, id, chance < 0.5 ? "ada" : "ben", `Title ${step}`);
+    else if (chance < 0.9) await admin.ask("PATCH", `/documents/${id}`, { title: `T ${step}` });
+    else if (chance < 0.95) {
+      const { json } = await admin.ask("GET", `/versions/document/${id}?perPage=100`);
+      const version = json.data[Math.floor(random() * json.data.length)];
+      await admin.ask("PATCH", `/versions/${version.id}`, { name: `Name ${step}` });
+    } else {
+      const { value } = await app.context.store.get<CurrentRow>(currentKey("document", id));
+      await pruneEntity(app.context, [], "document", { id, current: value!, keep: 8 });
+    }
+    const range = { skip: Math.floor(random() * 3), limit: 5 };
+    const fresh = new EditSessionPages(app.context);
+    assertEquals(
+      await app.deps.editSessions.read("document", id, range),
+      await fresh.read("document", id, range),
+      `step ${step}`,
+    );
+  }
+  await type(app, id, "cem", "The last one");
+  assertEquals(await rowsRead(app.deps.editSessions), 2);
 });
 
 Deno.test("PRUNE counts sittings, and keeps named and once published versions", async () => {

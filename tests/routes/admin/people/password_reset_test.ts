@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { listJobs } from "../../../../kv/jobs/job_list.ts";
+import { listJobs } from "../../../support/harness/list_jobs.ts";
 import { testContext } from "../../../support/harness/context.ts";
 import {
   Client,

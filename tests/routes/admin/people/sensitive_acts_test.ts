@@ -1,6 +1,6 @@
 /** Sensitive actions: each needs a recent proof, which a stolen session lacks, and notifies the account's user. */
 import { StoreUnavailable } from "../../../../kv/unavailable.ts";
-import { listJobs } from "../../../../kv/jobs/job_list.ts";
+import { listJobs } from "../../../support/harness/list_jobs.ts";
 import type { Context } from "../../../../kv/context.ts";
 import type { Json } from "../../../../kv/model/entities/entity.ts";
 import { PROOF_SECONDS } from "../../../../kv/people/sessions.ts";
@@ -216,8 +216,8 @@ function auditCommits({ context: { store: { driver } } }: TestApp) {
   const { commit } = driver;
   driver.commit = async (operation) => {
     const result = await commit.call(driver, operation);
-    // A row of the log may have another beside it that waits for its webhook messages.
-    const own = operation.sets.filter(({ key }) => String(key[0]).startsWith("audit"));
+    // A row of the log has its stamps beside it, and may have a row that waits for its webhook messages.
+    const own = operation.sets.filter(({ key }) => /^(?:audit|counted)/.test(String(key[0])));
     const rows = operation.sets.filter(({ key }) => key[0] === "audit");
     if (result.ok && rows.length > 0) {
       const events = rows.map(({ value }) => (value as { event: string }).event);

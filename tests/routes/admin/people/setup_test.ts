@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { livingEntities } from "../../../../kv/versioning/entities.ts";
-import { listJobs } from "../../../../kv/jobs/job_list.ts";
+import { listJobs } from "../../../support/harness/list_jobs.ts";
 import { ENTITY_TYPES } from "../../../../kv/model/entities/entity_kinds.ts";
 import { PERMISSION_NAMES } from "../../../../kv/model/entities/permission.ts";
 import { listVersions } from "../../../../kv/versioning/versions.ts";

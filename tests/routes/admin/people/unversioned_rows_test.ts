@@ -22,7 +22,16 @@ import {
 import { ssoSite, through } from "../../../support/sign_in/sso_site.ts";
 
 /** The audit log, mails, rate limits and sessions, which most routes write. */
-const ALWAYS = ["audit", "due", "job", "session", "user_session", "window"];
+const ALWAYS = [
+  "audit",
+  "counted_bucket",
+  "counted_window",
+  "due",
+  "job",
+  "session",
+  "user_session",
+  "window",
+];
 /** Counters and last uses, challenges, flows and links that wait, browsers, and the keys for providers. */
 const SIGN_IN = [
   "browser",

@@ -1,7 +1,7 @@
 /** Users hear of an address, a password or roles that a site restore or an import has changed. */
 import { createHash } from "node:crypto";
 import type { Context } from "../../../../kv/context.ts";
-import { listJobs } from "../../../../kv/jobs/job_list.ts";
+import { listJobs } from "../../../support/harness/list_jobs.ts";
 import { AccessSource, stageAccess } from "../../../../kv/people/access.ts";
 import { UNATTENDED } from "../../../../kv/model/entities/entity.ts";
 import { versionedWrite } from "../../../../kv/versioning/versioned_write.ts";

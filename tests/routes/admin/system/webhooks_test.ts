@@ -214,7 +214,12 @@ Deno.test("a refused message is sent again within five seconds, under its id, un
   test.context.advance(5_000);
   await test.runner.drain();
   assertEquals(there.received.length, 2);
-  test.context.advance(60_000);
+  // A message that waits for its next attempt is sent at once if a user asks for it.
+  const waiting = (await test.admin("GET", `/webhooks/${id}/deliveries`)).json.data[0];
+  const now = await test.admin("POST", `/webhooks/${id}/deliveries/${waiting.id}/resend`);
+  assertEquals([now.status, now.json.state, now.json.attempts.length], [202, "pending", 2]);
+  const twice = await test.admin("POST", `/webhooks/${id}/deliveries/${waiting.id}/resend`);
+  assertEquals(twice.json.error.code, "CONFLICT");
   await test.runner.drain();
   assertEquals(there.received.length, 3);
   assertEquals(new Set(there.received.map((one) => one.id)).size, 1);

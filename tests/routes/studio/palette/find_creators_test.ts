@@ -30,22 +30,47 @@ async function site() {
   const write = async ({ ask }: Admin, collection: string, title: string, body: string) =>
     answered(await ask("POST", "/documents", { collection, title, body, status: "published" }), 201)
       .id as string;
-  const find = async (q: string) => {
-    const session = await app.call("POST", "/api/admin/session", {
-      body: { email: GRACE.email, password: GRACE.password },
-    });
-    const cookie = session.headers.get("set-cookie")?.split(";")[0] ?? "";
+  const session = await app.call("POST", "/api/admin/session", {
+    body: { email: GRACE.email, password: GRACE.password },
+  });
+  const cookie = session.headers.get("set-cookie")?.split(";")[0] ?? "";
+  const entries = async (q: string) => {
     const path = `/admin/find?${new URLSearchParams({ q })}`;
     const { json } = await app.call("GET", path, { headers: { cookie } });
-    return json.entries.filter(({ group }: { group: string }) => group === "Documents")
-      .map(({ label }: { label: string }) => label) as string[];
+    return json.entries.filter(({ group }: { group: string }) => group === "Documents") as {
+      label: string;
+      href: string;
+      hint: string;
+    }[];
   };
-  return { app, ada, grace, write, find, [Symbol.asyncDispose]: () => app[Symbol.asyncDispose]() };
+  const isWhole = ({ label }: { label: string }) => label.startsWith("All documents by ");
+  const find = async (q: string) =>
+    (await entries(q)).filter((one) => !isWhole(one)).map(({ label }) => label);
+  /** The rows that lead to a whole list, which is the last one. */
+  const whole = async (q: string) => {
+    const found = await entries(q);
+    assert(!found.slice(0, -1).some(isWhole));
+    const { id } = answered(await ada.ask("GET", "/users"), 200).data.find(
+      ({ displayName }: { displayName: string }) => displayName === "Ada",
+    );
+    return found.filter(isWhole).map(({ label, hint, href }) =>
+      `${label} (${hint}) ${href.replace(id, "ADA")}`
+    );
+  };
+  return {
+    app,
+    ada,
+    grace,
+    write,
+    find,
+    whole,
+    [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
+  };
 }
 
 Deno.test("@person with a collection and words finds what was created long before the last changes", async () => {
   await using test = await site();
-  const { app, ada, grace, write, find } = test;
+  const { app, ada, grace, write, find, whole } = test;
   await write(grace, "posts", "Compilers", "A lighthouse far out at sea, of which little is said.");
   await write(grace, "notes", "Nanoseconds", "A wire.");
   app.context.advance(60_000);
@@ -55,6 +80,14 @@ Deno.test("@person with a collection and words finds what was created long befor
   await app.runner.drain();
   assertEquals((await find("@grace-hopper")).toSorted(), ["Compilers", "Nanoseconds"]);
   assertEquals(await find("@grace-hopper in:posts"), ["Compilers"]);
+  assertEquals((await find("@ada")).length, 20, "the palette shows the beginning");
+  assertEquals(await whole("@ada"), ["All documents by Ada (230) /admin/content?createdBy=ADA"]);
+  assertEquals(await whole("@ada in:posts"), [
+    "All documents by Ada (230) /admin/content/posts?createdBy=ADA",
+  ]);
+  for (const query of ["@ada in:notes", "@ada lighthouse", "@stranger", "in:posts"]) {
+    assertEquals(await whole(query), [], query);
+  }
   assertEquals(await find("@grace-hopper compil"), ["Compilers"]);
   assertEquals(await find("@grace-hopper lighthouse"), ["Compilers"], "behind better matches");
   assertEquals(await find("@grace-hopper in:notes lighthouse"), []);

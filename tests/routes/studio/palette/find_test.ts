@@ -104,11 +104,15 @@ Deno.test("GET /admin/find limits documents by collection and creator", async ()
     "The lighthouse (Posts · Draft)",
   ]);
   assertEquals(await find("?q=in:secrets+"), ["Hidden lighthouse (Secrets · Published)"]);
-  assertEquals(await find("?q=@grace-hopper"), ["Compilers (Posts · Published)"]);
+  assertEquals(await find("?q=@grace-hopper"), [
+    "Compilers (Posts · Published)",
+    "All documents by Grace Hopper (1)",
+  ]);
   assertEquals(await find("?q=@grace-hopper+lighthouse"), ["Compilers (Posts · in the text)"]);
   assertEquals(await find("?q=@hop"), [
     "@grace-hopper (Grace Hopper)",
     "Compilers (Posts · Published)",
+    "All documents by Grace Hopper (1)",
   ]);
   assertEquals(await find("?q=in:secrets+@grace-hopper"), []);
   assertEquals(await find("?q=in:nothing"), []);

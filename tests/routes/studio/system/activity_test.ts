@@ -60,7 +60,7 @@ Deno.test("Activity says so if nothing matches, and continues after what was sea
     (await test.call("GET", `/admin/activity?${query}`, { headers: { cookie: own } })).text;
 
   const none = await page(`type=document&by=${idOf("Bea")}&to=${days[0]}`);
-  assertStringIncludes(none, "No changes by this person in these days.");
+  assertStringIncludes(none, "No changes by this user in this period.");
   assertStringIncludes(none, 'href="/admin/activity?type=document"');
   for (let n = 0; n < 60; n++) await write(`Note ${n}`, own);
   const first = await page(`type=document&by=${idOf("Ada")}`);

@@ -36,14 +36,24 @@ export interface Commentators {
   /** The language that the page shows; null if documents have only one. */
   language: string | null;
   isTranslation: boolean;
+  /** The language of the original; null if documents have only one. */
+  original: string | null;
   languages: [code: string, name: string][];
 }
 
-/** Whether a comment is about what the page shows, not about another language of it. */
+/** Whether a comment is about the texts that the page edits, not about another language of them. */
 export function isShownHere(
   { language }: Pick<CommentView, "language">,
   here: Pick<Commentators, "language" | "isTranslation">,
 ): boolean {
   if (here.language === null) return true;
   return language === undefined ? !here.isTranslation : language === here.language;
+}
+
+/** Whether the page of a translation shows the words of a comment in the original beside it. */
+export function isOfOriginal(
+  { language }: Pick<CommentView, "language">,
+  here: Pick<Commentators, "isTranslation" | "original">,
+): boolean {
+  return here.isTranslation && (language === undefined || language === here.original);
 }

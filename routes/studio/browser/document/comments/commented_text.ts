@@ -29,7 +29,6 @@ const DESCRIPTION_CHARS = 120;
 /** Texts, and those within their objects. */
 const TEXTS = ".pt-text, .pt-nested";
 const NO_TEXT = "Text in code and embeds cannot be commented on. Comment on the field instead.";
-const NO_KEYS = "Change these words before you comment on them: they have never been edited here.";
 
 /** The mark of a stretch. `thread` is the first comment; null for the words of a new one. */
 interface MarkSpec {
@@ -147,13 +146,9 @@ export class CommentedText {
     const [mark] = this.#pending();
     const stretch = mark === undefined ? null : trimmed(doc, mark);
     if (stretch === null) return null;
-    const [start, end] = this.#placesOf(stretch);
+    const path = this.#text.path();
+    const [start, end] = [placeOf(doc, stretch.from, path), placeOf(doc, stretch.to, path)];
     return start === null || end === null ? null : { start, end, quote: textOf(doc, stretch) };
-  }
-
-  #placesOf({ from, to }: Stretch) {
-    const { view: { state: { doc } }, path } = this.#text;
-    return [placeOf(doc, from, path()), placeOf(doc, to, path())] as const;
   }
 
   /** There is no new comment any more. */
@@ -244,7 +239,6 @@ export class CommentedText {
     const { quoteCharsMax } = this.#options.facts;
     const selected = this.#selected();
     if (selected === null) return "Select words to comment on.";
-    if (this.#placesOf(selected).includes(null)) return NO_KEYS;
     return textOf(doc, selected).length > quoteCharsMax
       ? `Select at most ${quoteCharsMax.toLocaleString("en")} characters to comment on.`
       : null;
@@ -255,6 +249,8 @@ export class CommentedText {
     const [reason, selected] = [this.#reason(), this.#selected()];
     if (reason !== null || selected === null) return this.#refuse(reason ?? "");
     this.clearPending();
+    // Imports and the API may have stored these words without keys, by which a comment names them.
+    this.#text.giveKeys();
     const spec: MarkSpec = { layer: "comments", thread: null };
     const mark = Decoration.inline(
       selected.from,

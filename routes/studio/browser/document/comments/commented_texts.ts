@@ -8,7 +8,12 @@ import type { CommentAnchor } from "../../../../../kv/model/comment_anchor.ts";
 import type { CommentView } from "../../../../../kv/model/entities/discussion.ts";
 import type { OpenText } from "../../../editor/text_marks.ts";
 import { CommentedText } from "./commented_text.ts";
-import { type Commentators, type CommentTools, isShownHere } from "./comment_tools.ts";
+import {
+  type Commentators,
+  type CommentTools,
+  isOfOriginal,
+  isShownHere,
+} from "./comment_tools.ts";
 
 /** How soon after changes of others their places are read again, milliseconds. */
 const MERGED_MS = 1_500;
@@ -31,6 +36,8 @@ export interface CommentedTextsOptions {
 /** A text of a field, or one within an object of it. */
 interface TextOfField {
   name: string;
+  /** Whether it is part of the original beside a translation, which can only be read. */
+  isOriginal: boolean;
   island: HTMLElement;
   open: OpenText;
   text: CommentedText;
@@ -59,10 +66,9 @@ export class CommentedTexts {
   /** Highlights the words of threads. */
   show(threads: readonly CommentView[]): void {
     this.#texts = this.#texts.filter(({ open }) => !open.view.isDestroyed);
-    const here = threads.filter((one) => isShownHere(one, this.#options.facts));
-    for (const thread of here) this.#wake(thread);
-    for (const { name, open, text } of this.#texts) {
-      text.show(here.filter((one) => one.field === name && isIn(one, open)));
+    for (const thread of threads) this.#wake(thread);
+    for (const one of this.#texts) {
+      one.text.show(threads.filter((thread) => this.#isAbout(thread, one)));
     }
   }
 
@@ -71,7 +77,16 @@ export class CommentedTexts {
   }
 
   flash(thread: CommentView): void {
-    this.#textOf(thread)?.flash(thread);
+    const found = this.#findText(thread);
+    if (found === undefined) return;
+    const { form, facts } = this.#options;
+    const side = found.isOriginal ? "original" : "translation";
+    // Narrow windows show one language at a time; shared fields are folded.
+    if (facts.isTranslation) {
+      form.querySelector<HTMLElement>(`[name="side"][value="${side}"]`)?.click();
+      found.island.closest("details")?.setAttribute("open", "");
+    }
+    found.text.flash(thread);
   }
 
   /** Begins a comment on words of a field that were selected by touch; whether there are any. */
@@ -96,14 +111,29 @@ export class CommentedTexts {
     for (const { open, text } of this.#texts) if (!open.view.isDestroyed) text.clearPending();
   }
 
-  /** The texts of a field; its own comes first. */
+  /** The texts of a field that can be edited here; its own comes first. */
   #of(field: string): TextOfField[] {
-    return this.#texts.filter(({ name, open }) => name === field && !open.view.isDestroyed);
+    return this.#texts.filter(({ name, isOriginal, open }) =>
+      name === field && !isOriginal && !open.view.isDestroyed
+    );
   }
 
   #textOf(thread: CommentView): CommentedText | undefined {
-    if (!isShownHere(thread, this.#options.facts)) return undefined;
-    return this.#of(thread.field ?? "").find(({ open }) => isIn(thread, open))?.text;
+    return this.#findText(thread)?.text;
+  }
+
+  #findText(thread: CommentView): TextOfField | undefined {
+    return this.#texts.find((one) => !one.open.view.isDestroyed && this.#isAbout(thread, one));
+  }
+
+  /** Whether the words of a thread are, or were, in a text. */
+  #isAbout(thread: CommentView, { name, isOriginal, open }: TextOfField): boolean {
+    return thread.field === name && isIn(thread, open) && this.#isIn(thread, isOriginal);
+  }
+
+  #isIn(thread: CommentView, isOriginal: boolean): boolean {
+    const { facts } = this.#options;
+    return isOriginal ? isOfOriginal(thread, facts) : isShownHere(thread, facts);
   }
 
   /** Starts the editor of the table cell or callout with the words of a thread, which draws their highlight. */
@@ -111,7 +141,9 @@ export class CommentedTexts {
     const path = pathOf(thread);
     if (path.length === 0 || this.#textOf(thread) !== undefined) return;
     const { tools } = this.#options;
-    const island = this.#of(thread.field ?? "")[0]?.island;
+    const island = this.#texts.find(({ name, isOriginal, open }) =>
+      name === thread.field && this.#isIn(thread, isOriginal) && !open.view.isDestroyed
+    )?.island;
     if (island === undefined || thread.resolvedAt !== null) return;
     for (const nested of tools.all(island, ".pt-nested")) {
       nested.dispatchEvent(new CustomEvent(tools.textEvents.wake, { detail: path }));
@@ -125,8 +157,8 @@ export class CommentedTexts {
     const control = tools.parentOf(island);
     const { name } = control.dataset;
     const isOfForm = tools.parentOf(control).closest("[data-name]") === null;
-    const isElsewhere = island.closest(".translation-side.original, .translation-shared") !== null;
-    if (name === undefined || !isOfForm || isElsewhere) return;
+    const isOriginal = island.closest(".translation-side.original, .translation-shared") !== null;
+    if (name === undefined || !isOfForm) return;
     const opened = (openText: OpenText) => {
       const text: CommentedText = new CommentedText(openText, {
         tools,
@@ -137,7 +169,7 @@ export class CommentedTexts {
         entered: () => this.#entered = text,
         changed,
       });
-      this.#texts.push({ name, island, open: openText, text });
+      this.#texts.push({ name, isOriginal, island, open: openText, text });
       if (element === island) {
         island.addEventListener(tools.textEvents.replace, () => {
           clearTimeout(this.#mergeTimer);

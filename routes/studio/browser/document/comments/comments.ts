@@ -7,7 +7,12 @@
 import type { CommentView } from "../../../../../kv/model/entities/discussion.ts";
 import type { ListBody, Reply } from "../../page/call.ts";
 import { showThreads, threadElement, type ThreadQuote } from "./comment_thread.ts";
-import { type Commentators, type CommentTools, isShownHere } from "./comment_tools.ts";
+import {
+  type Commentators,
+  type CommentTools,
+  isOfOriginal,
+  isShownHere,
+} from "./comment_tools.ts";
 import { CommentedTexts } from "./commented_texts.ts";
 import { showFieldCounts } from "./field_counts.ts";
 import { ThreadCard } from "./thread_card.ts";
@@ -163,7 +168,8 @@ export class Comments {
       if (byKey) this.#card.focus();
       return;
     }
-    this.#showPanel(first.field, null);
+    // Comments on the original are listed with those on the whole document.
+    this.#showPanel(isShownHere(first, this.#facts) ? first.field : null, null);
     const shown = this.#panel.querySelector<HTMLElement>(
       `[data-thread="${CSS.escape(first.id)}"]`,
     );
@@ -282,7 +288,7 @@ export class Comments {
         this.#field === null || (one.field === this.#field && isShownHere(one, this.#facts))
       );
     const threads = shown.map((root) => this.#thread(root, "panel"));
-    const none = this.#tools.make("p", { class: "muted" }, "No comments here.");
+    const none = this.#tools.make("p", { class: "muted" }, "No comments yet.");
     showThreads(get(this.#panel, "[data-threads]"), threads.length > 0 ? threads : [none]);
   }
 
@@ -329,8 +335,8 @@ export class Comments {
   #quoteOf(thread: CommentView, place: "panel" | "card"): ThreadQuote | null {
     const { id, anchor, anchoredAt } = thread;
     if (anchor === undefined) return null;
-    const isInView = place === "card" || !isShownHere(thread, this.#facts);
-    const show = isInView ? null : () => this.#showWords(id);
+    const isOnPage = isShownHere(thread, this.#facts) || isOfOriginal(thread, this.#facts);
+    const show = place === "card" || !isOnPage ? null : () => this.#showWords(id);
     return { text: anchor.quote, isRemoved: anchoredAt === null, show };
   }
 

@@ -108,7 +108,7 @@ class DocumentSheet {
 
   /** Closes the sheet; what is not saved is lost, if the user agrees. */
   async #leave(): Promise<void> {
-    const question = "The last changes are not saved yet. Close without them?";
+    const question = "Your last changes aren't saved yet. Close anyway?";
     if (this.#isUnsaved && !(await this.#tools.confirmed(question, "Close"))) return;
     await this.#end(this.#isUnsaved ? undefined : this.#id);
   }
@@ -120,7 +120,7 @@ class DocumentSheet {
       this.#tools.get<HTMLFormElement>(this.#page, "form.editor").requestSubmit();
       const isSaved = await this.#waitUntilSaved();
       this.#done.disabled = false;
-      if (!isSaved) return this.#tools.toast("The document is not saved yet.", { bad: true });
+      if (!isSaved) return this.#tools.toast("This document isn't saved yet.", { bad: true });
     }
     await this.#end(this.#id);
   }

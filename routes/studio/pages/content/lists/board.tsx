@@ -118,7 +118,7 @@ async function boardPage(deps: Deps, c: ScreenContext<"board">): Promise<Respons
     facts,
     <div class="stack" data-island="board">
       <BoardTools state={state} fields={fields} field={field} />
-      <Chips state={state} collection={collection} references={references} visit={visit} />
+      <Chips {...{ state, collection, references, people, visit }} />
       <div
         class="board"
         id="board"

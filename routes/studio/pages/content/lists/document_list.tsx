@@ -30,6 +30,7 @@ import { ListDownload } from "./list_download.tsx";
 import { SavedViews, viewsOf } from "./saved_views.tsx";
 import type { StudioContext, Visit } from "../../../serving/studio_env.ts";
 import { DocumentTable } from "./document_table.tsx";
+import { userNames } from "../document_review.tsx";
 import { findReferenceChoices } from "../reference_choices.ts";
 import { EmptyList, ListTools, StatusTabs } from "./list_tools.tsx";
 import { ButtonLink } from "../../../components/button.tsx";
@@ -103,12 +104,13 @@ async function listPage(
     new AdminVisibility(visit.schema, c.get("session")),
   );
   const collections = collection === null ? visit.readable : [collection];
-  const [layout, found, counts, views, references] = await Promise.all([
+  const [layout, found, counts, views, references, people] = await Promise.all([
     listLayout(deps.content.context, visit.user.id, collection?.id ?? null),
     listMarked(deps.content, marks, query),
     deps.content.index.countByStatus(collections),
     viewsOf(deps, visit, collection),
     findReferenceChoices(deps, collection, visit, params),
+    userNames(deps),
   ]);
   const state = new ListState(visit.url, layout);
   const releases = await openReleases(deps, visit);
@@ -136,7 +138,7 @@ async function listPage(
       data-collection={collection?.slug}
     >
       <StatusTabs state={state} counts={counts} current={status} />
-      <ListTools state={state} collection={collection} references={references} visit={visit}>
+      <ListTools {...{ state, collection, references, people, visit }}>
         <SavedViews views={views} state={state} collection={collection} visit={visit} />
         {collection !== null && <ListDownload query={asked} />}
       </ListTools>

@@ -26,6 +26,8 @@ import { Tabs } from "../../../components/navigation/tabs.tsx";
 import { documentsOf } from "../../../controls/quick_control.tsx";
 import type { ReferenceChoices } from "../reference_choices.ts";
 import { KeptParameters } from "./kept_parameters.tsx";
+import { CreatorFilter, creatorsText } from "./creator_filter.tsx";
+import type { Names } from "../document_review.tsx";
 import { TranslationFilter, translationText } from "./translation_filter.tsx";
 import { TitleSearch } from "./title_search.tsx";
 import { BoardLink } from "./board_link.tsx";
@@ -68,38 +70,35 @@ export function StatusTabs(
   );
 }
 
+/** A list and what the words of its filters need. */
+export interface ListFacts {
+  state: ListState;
+  collection: Collection | null;
+  references: ReferenceChoices;
+  /** The names of users. */
+  people: Names;
+  visit: Visit;
+}
+
 /** Search, filters, views, columns, and chips of the active filters. */
 export function ListTools(
-  { state, collection, references, visit, children }: {
-    state: ListState;
-    collection: Collection | null;
-    references: ReferenceChoices;
-    visit: Visit;
-    children: Child;
-  },
+  { children, ...list }: ListFacts & { children: Child },
 ) {
   return (
     <>
       <div class="list-tools">
-        <TitleSearch state={state} />
-        <Filters state={state} collection={collection} references={references} visit={visit} />
+        <TitleSearch state={list.state} />
+        <Filters {...list} />
         {children}
-        <BoardLink state={state} collection={collection} />
-        <ColumnPanel state={state} collection={collection} visit={visit} />
+        <BoardLink state={list.state} collection={list.collection} />
+        <ColumnPanel state={list.state} collection={list.collection} visit={list.visit} />
       </div>
-      <Chips state={state} collection={collection} references={references} visit={visit} />
+      <Chips {...list} />
     </>
   );
 }
 
-function Filters(
-  { state, collection, references, visit }: {
-    state: ListState;
-    collection: Collection | null;
-    references: ReferenceChoices;
-    visit: Visit;
-  },
-) {
+function Filters({ state, collection, references, visit, people }: ListFacts) {
   const filterable = (collection?.fields ?? []).filter(({ indexed, type }) =>
     indexed && FIELD_FACETS[type].filter !== null
   );
@@ -107,6 +106,7 @@ function Filters(
   const own = [
     ...filterable.map(({ name }) => `field.${name}`),
     ...MARKS.map(([name]) => name),
+    "createdBy",
     "language",
     "translation",
     ...ranged.flatMap((name) => [`from.${name}`, `to.${name}`]),
@@ -127,6 +127,7 @@ function Filters(
         {FRAMING_RANGES.map((name) => (
           <RangeControl name={name} label={labelOf(name, collection)} {...{ state, collection }} />
         ))}
+        <CreatorFilter state={state} people={people} />
         <TranslationFilter state={state} collection={collection} visit={visit} />
         {MARKS.map(([name, value, label]) => (
           <label class="check">
@@ -186,22 +187,16 @@ function labelOf(name: string, collection: Collection | null): string {
 }
 
 /** The active filters and sort keys, each with a remove link. */
-export function Chips(
-  { state, collection, references, visit }: {
-    state: ListState;
-    collection: Collection | null;
-    references: ReferenceChoices;
-    visit: Visit;
-  },
-) {
+export function Chips({ state, collection, references, visit, people }: ListFacts) {
   const q = state.params.get("q");
   const sort = state.params.has("sort") ? state.sort : [];
   const filters = state.filters();
   const ranges = state.ranges();
   const marks = MARKS.filter(([name]) => state.params.has(name));
   const language = state.params.get("language");
-  const count = sort.length + filters.length + ranges.length + marks.length +
-    (language === null ? 0 : 1);
+  const creators = state.params.get("createdBy");
+  const single = [language, creators].filter((value) => value !== null);
+  const count = sort.length + filters.length + ranges.length + marks.length + single.length;
   if (q === null && count === 0) return null;
   const label = (name: string) => labelOf(name, collection);
   const filterText = (name: string, value: string) => {
@@ -212,6 +207,9 @@ export function Chips(
     <ul class="chips" aria-label="Active filters">
       {q !== null && <Chip text={`Title contains “${q}”`} href={state.with({ q: null })} />}
       {marks.map(([name, , text]) => <Chip text={text} href={state.with({ [name]: null })} />)}
+      {creators !== null && (
+        <Chip text={creatorsText(creators, people)} href={state.with({ createdBy: null })} />
+      )}
       {language !== null && (
         <Chip
           text={translationText(language, state, visit)}
@@ -351,6 +349,12 @@ export function EmptyList(
 
 function noFilters(state: ListState): Record<string, null> {
   const ranges = state.ranges().flatMap(({ name }) => [`from.${name}`, `to.${name}`]);
-  const names = [...state.filters().map(([name]) => name), ...ranges, "language", "translation"];
+  const names = [
+    ...state.filters().map(([name]) => name),
+    ...ranges,
+    "createdBy",
+    "language",
+    "translation",
+  ];
   return Object.fromEntries(names.map((name) => [name, null]));
 }

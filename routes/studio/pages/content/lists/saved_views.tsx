@@ -50,7 +50,7 @@ export function SavedViews({ views, state, collection, visit }: ViewsProps) {
           {...{ open, visit }}
         />
         <ViewList
-          heading="Everybody’s"
+          heading="Shared"
           views={views.filter(({ shared }) => shared)}
           {...{ open, visit }}
         />

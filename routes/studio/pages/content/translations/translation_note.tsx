@@ -71,7 +71,7 @@ function Actions({ translated: { field, standing, own }, context }: NoteProps) {
           data-then="reload"
           data-done="Marked as up to date"
         >
-          Still right
+          Mark as up to date
           <span class="sr">{`: ${field.label}`}</span>
         </Button>
       )}

@@ -1,0 +1,38 @@
+/**
+ * The filter of a list by the users who created its documents.
+ *
+ * @module
+ */
+import { ChoiceList } from "../../../components/forms/choice_list.tsx";
+import type { ListState } from "../../../list_state.ts";
+import { nameOf, type Names } from "../document_review.tsx";
+
+/** The active filter in words: "Created by Ada Lovelace". */
+export function creatorsText(ids: string, people: Names): string {
+  const names = ids.split(",").map((id) => nameOf(people, id));
+  return `Created by ${new Intl.ListFormat("en", { type: "disjunction" }).format(names)}`;
+}
+
+/** Filters by one user; an address may name several. */
+export function CreatorFilter({ state, people }: { state: ListState; people: Names }) {
+  const value = state.params.get("createdBy") ?? "";
+  const sorted = [...people].toSorted(([, one], [, other]) => one.localeCompare(other, "en"));
+  const isListed = value === "" || people.has(value);
+  return (
+    <div class="field">
+      <label for="filter-creator">Created by</label>
+      <ChoiceList
+        id="filter-creator"
+        name="createdBy"
+        choices={[
+          ["", "Anyone"],
+          ...isListed
+            ? []
+            : [[value, creatorsText(value, people).slice("Created by ".length)] as const],
+          ...sorted,
+        ]}
+        value={value}
+      />
+    </div>
+  );
+}
