@@ -18,7 +18,7 @@ import {
 } from "prosemirror-commands";
 import { redo, undo } from "prosemirror-history";
 import type { Mark, Node } from "prosemirror-model";
-import { type Command, type EditorState, Plugin, Selection } from "prosemirror-state";
+import { type Command, type EditorState, Selection } from "prosemirror-state";
 import { RICH_TEXT_LIST_LEVEL_MAX } from "../../../kv/limits/content.ts";
 import { freshKey } from "./keys.ts";
 import { moveBlocks, removeSelected } from "./objects/object_commands.ts";
@@ -242,20 +242,3 @@ export const editorKeys: { [key: string]: Command } = {
     splitBlockAs(following),
   ),
 };
-
-/**
- * Reads where the cursor is before each key, as a plugin that goes before all that handle keys. Browsers report a moved
- * cursor in a task of its own, at the next frame or later, so a key right after a click would apply where the cursor was.
- */
-export function cursorPlugin(): Plugin {
-  return new Plugin({
-    props: {
-      handleDOMEvents: {
-        keydown: (_view, { isComposing }) => {
-          if (!isComposing) document.dispatchEvent(new Event("selectionchange"));
-          return false;
-        },
-      },
-    },
-  });
-}

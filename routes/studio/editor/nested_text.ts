@@ -12,7 +12,7 @@ import { type Command, EditorState, Selection } from "prosemirror-state";
 import { EditorView } from "prosemirror-view";
 import { sameJson } from "../../../kv/model/values/same_json.ts";
 import { make } from "../browser/page/elements.ts";
-import { cursorPlugin, editorKeys } from "./commands.ts";
+import { editorKeys } from "./commands.ts";
 import { fromPortable } from "./paste/from_portable.ts";
 import { markdownPlugin } from "./input_rules.ts";
 import { keysPlugin } from "./keys.ts";
@@ -164,7 +164,6 @@ export class NestedText {
       "ArrowDown": atEdge("down", leave("after")),
     };
     return [
-      cursorPlugin(),
       markdownPlugin(),
       ...(keys === undefined ? [] : [keymap(keys)]),
       keymap(ofWhole),
