@@ -18,7 +18,7 @@ import {
 } from "prosemirror-commands";
 import { redo, undo } from "prosemirror-history";
 import type { Mark, Node } from "prosemirror-model";
-import type { Command, EditorState } from "prosemirror-state";
+import { type Command, type EditorState, Plugin, Selection } from "prosemirror-state";
 import { RICH_TEXT_LIST_LEVEL_MAX } from "../../../kv/limits/content.ts";
 import { freshKey } from "./keys.ts";
 import { moveBlocks, removeSelected } from "./objects/object_commands.ts";
@@ -186,6 +186,14 @@ export function setLink(href: string): Command {
   };
 }
 
+/** Moves the cursor to a place in the text. */
+function goTo(place: (doc: Node) => Selection): Command {
+  return ({ tr, doc }, dispatch) => {
+    dispatch?.(tr.setSelection(place(doc)).scrollIntoView());
+    return true;
+  };
+}
+
 /** Shortcuts other than those of the menu and the link dialog. */
 export const editorKeys: { [key: string]: Command } = {
   ...baseKeymap,
@@ -211,6 +219,10 @@ export const editorKeys: { [key: string]: Command } = {
   "Shift-Enter": lineBreak,
   "Alt-ArrowUp": moveBlocks(-1),
   "Alt-ArrowDown": moveBlocks(1),
+  // Browsers would leave the text of an object, and ProseMirror takes a jump to the start right after the focus for one
+  // that the user did not ask for.
+  "Mod-Home": goTo(Selection.atStart),
+  "Mod-End": goTo(Selection.atEnd),
   // These belong to the page: publishing, and closing the layer on top.
   "Mod-Enter": () => false,
   "Escape": () => false,
@@ -230,3 +242,20 @@ export const editorKeys: { [key: string]: Command } = {
     splitBlockAs(following),
   ),
 };
+
+/**
+ * Reads where the cursor is before each key, as a plugin that goes before all that handle keys. Browsers report a moved
+ * cursor in a task of its own, at the next frame or later, so a key right after a click would apply where the cursor was.
+ */
+export function cursorPlugin(): Plugin {
+  return new Plugin({
+    props: {
+      handleDOMEvents: {
+        keydown: (_view, { isComposing }) => {
+          if (!isComposing) document.dispatchEvent(new Event("selectionchange"));
+          return false;
+        },
+      },
+    },
+  });
+}

@@ -12,7 +12,7 @@ import { type Command, EditorState, Selection } from "prosemirror-state";
 import { EditorView } from "prosemirror-view";
 import { sameJson } from "../../../kv/model/values/same_json.ts";
 import { make } from "../browser/page/elements.ts";
-import { editorKeys } from "./commands.ts";
+import { cursorPlugin, editorKeys } from "./commands.ts";
 import { fromPortable } from "./paste/from_portable.ts";
 import { markdownPlugin } from "./input_rules.ts";
 import { keysPlugin } from "./keys.ts";
@@ -160,13 +160,11 @@ export class NestedText {
       "Mod-y": whole(redo),
       "Shift-Mod-z": whole(redo),
       "Escape": leave("itself"),
-      // Browsers would go to the ends of the text around it.
-      "Mod-Home": goTo(Selection.atStart),
-      "Mod-End": goTo(Selection.atEnd),
       "ArrowUp": atEdge("up", leave("before")),
       "ArrowDown": atEdge("down", leave("after")),
     };
     return [
+      cursorPlugin(),
       markdownPlugin(),
       ...(keys === undefined ? [] : [keymap(keys)]),
       keymap(ofWhole),
@@ -186,13 +184,6 @@ export function atEdge(direction: "up" | "down", command: Command): Command {
       : $from.index(0) === state.doc.childCount - 1;
     return empty && isOuter && view?.endOfTextblock(direction) === true &&
       command(state, dispatch, view);
-  };
-}
-
-function goTo(place: (doc: Node) => Selection): Command {
-  return ({ tr, doc }, dispatch) => {
-    dispatch?.(tr.setSelection(place(doc)).scrollIntoView());
-    return true;
   };
 }
 

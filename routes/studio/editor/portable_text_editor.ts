@@ -17,7 +17,7 @@ import { openBlockDialog } from "./block_dialog.ts";
 import { gripPlugin } from "./block_grip.ts";
 import { type BlockKinds, kindsOfPage } from "./block_kinds.ts";
 import { REPLACE_EVENT } from "../browser/forms/rich_text.ts";
-import { editorKeys, presentLink } from "./commands.ts";
+import { cursorPlugin, editorKeys, presentLink } from "./commands.ts";
 import { FindBar } from "./find_bar.ts";
 import { fromPortable } from "./paste/from_portable.ts";
 import { enterFence, markdownPlugin } from "./input_rules.ts";
@@ -289,6 +289,7 @@ class PortableTextEditor {
       run: () => this.#insert(name),
     }));
     return [
+      cursorPlugin(),
       slashPlugin(choices),
       markdownPlugin(this.#offered),
       ...(this.#offered.has("code") ? [keymap({ Enter: enterFence })] : []),

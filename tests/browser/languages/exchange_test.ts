@@ -79,7 +79,7 @@ browserTest("texts leave for translators, and come back with a report", async (b
       mimeType: "application/zip",
       buffer: Buffer.from(bytes),
     });
-    if (force) await importing.getByLabel(/^Take texts whose source/).check();
+    if (force) await importing.getByLabel(/^Import texts whose source/).check();
     await importing.getByRole("button", { name: "Import", exact: true }).click();
     await page.waitForURL(/\/admin\/translations\/[0-9A-Z]{26}$/);
     await test.runner.drain();

@@ -16,13 +16,18 @@ Deno.test("the sign-in page offers providers, and says why a sign-in was refused
   await using _ = test;
   const path = "/admin/sign-in?error=not_provisioned&request=abc-1";
   const before = await test.call("GET", path);
-  assert(before.text.includes("You have no account here yet") && before.text.includes("abc-1"));
+  assert(before.text.includes("have an account here yet") && before.text.includes("abc-1"));
   assert(!before.text.includes("/admin/auth/"));
   const provider = { id: "corp", name: "Corp", issuer: server.issuer, clientId: "cms" };
   answered(await test.admin("PATCH", "/settings", { "auth.providers": [provider] }), 200);
   const { text } = await test.call("GET", "/admin/sign-in?next=/admin/media");
   assert(text.includes('href="/admin/auth/corp?return=%2Fadmin%2Fmedia"'));
   assert(text.includes("Sign in with Corp") && text.includes('autocomplete="username webauthn"'));
+  // Browsers have no passkeys for a host without a name.
+  assert(text.includes("Sign in with a passkey"));
+  answered(await test.admin("PATCH", "/settings", { "site.url": "http://127.0.0.1:8000" }), 200);
+  const local = await test.call("GET", "/admin/sign-in");
+  assert(!local.text.includes("Sign in with a passkey") && local.text.includes("Forgot your"));
   const odd = await test.call("GET", "/admin/sign-in?error=%3Cscript%3E&request=%3Cscript%3E");
   assert(odd.text.includes("The sign-in failed") && !odd.text.includes("<script>"));
 });

@@ -27,7 +27,6 @@ interface Challenge {
 
 /** Starts the sign-in page. */
 export function startSignIn(tools: SignInTools, element: HTMLElement): void {
-  const { get } = tools;
   const autofill = new AbortController();
   const form = element.querySelector<HTMLFormElement>("form[data-api]");
   form?.addEventListener("sent", (event) => {
@@ -37,7 +36,9 @@ export function startSignIn(tools: SignInTools, element: HTMLElement): void {
     autofill.abort();
     askSecondFactor(tools, element, body);
   });
-  const button = get<HTMLButtonElement>(element, "[data-passkey]");
+  const button = element.querySelector<HTMLButtonElement>("[data-passkey]");
+  // Browsers have passkeys for hosts with names and HTTPS only, and for localhost.
+  if (button === null) return;
   // It has its place from the start, so that nothing moves under a pointer.
   button.hidden = !canUsePasskeys();
   if (button.hidden) return;

@@ -5,6 +5,7 @@
  */
 
 import { findSession } from "../../../../kv/people/sessions.ts";
+import { signInRules } from "../../../../kv/people/sign_in_ways.ts";
 import { isSetupNeeded } from "../../../../kv/people/setup.ts";
 import { providersOf } from "../../../../jobs/oidc/providers.ts";
 import type { Deps } from "../../../deps/deps.ts";
@@ -47,6 +48,7 @@ async function signIn(deps: Deps, c: StudioContext): Promise<Response> {
   const values = await settings.values();
   const providers = providersOf(values, oidcEnv).map(({ provider }) => provider);
   const isPasswordless = values.get("auth.passwords") === "nobody";
+  const { party } = signInRules(deps.people.context, values);
   const error = c.req.query("error");
   const request = c.req.query("request") ?? "";
   return await plainPage(
@@ -66,7 +68,9 @@ async function signIn(deps: Deps, c: StudioContext): Promise<Response> {
       <p class="alert bad" role="alert" tabindex={-1} data-sign-in-failure hidden></p>
       <div data-first class="stack">
         {!isPasswordless && <PasswordForm target={target} />}
-        <Button data-passkey size="block" disabled>Sign in with a passkey</Button>
+        {party !== null && (
+          <Button data-passkey size="block" disabled>Sign in with a passkey</Button>
+        )}
         {providers.map(({ id, name }) => (
           <ButtonLink
             href={`/admin/auth/${id}?return=${encodeURIComponent(returnTo(target))}`}

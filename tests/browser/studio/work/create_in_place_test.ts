@@ -36,7 +36,7 @@ browserTest("a new document is written in a sheet over the form, and chosen", as
   const isFocused = () => page.evaluate("document.activeElement.matches('.sheet iframe')");
   assertEquals(await isFocused(), true);
   await title.press("Escape");
-  await page.getByText("The last changes are not saved yet.").waitFor();
+  await page.getByText("Your last changes aren't saved yet.").waitFor();
   await page.getByRole("button", { name: "Cancel" }).click();
   held.resolve();
   await frame.getByText(/^Saved/).waitFor();
