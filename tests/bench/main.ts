@@ -8,6 +8,7 @@ const BENCHES = [
   "api",
   "backlog",
   "backup",
+  "counting",
   "daily",
   "distant_bulk",
   "remote_jobs",

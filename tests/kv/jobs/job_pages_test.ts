@@ -2,15 +2,17 @@
  * The page of jobs that the admin API lists: that of a state or type is the one that a page of all jobs gives, and jobs
  * that it does not show cost it nothing.
  */
-import { JOB_STATES, type JobRecord } from "../../../kv/jobs/job.ts";
+import { cancelJob } from "../../../kv/jobs/cancel_job.ts";
+import { isFinished, JOB_STATES, type JobRecord } from "../../../kv/jobs/job.ts";
 import { jobKey } from "../../../kv/jobs/job_keys.ts";
 import { type JobPageQuery, JobPages } from "../../../kv/jobs/job_pages.ts";
-import { findJob } from "../../../kv/jobs/jobs.ts";
+import { dropJob, findJob, forgetJob, retryJob } from "../../../kv/jobs/jobs.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { putRecord } from "../../../jobs/runner/transition.ts";
 import { assert, assertEquals } from "../../support/harness/assert.ts";
 import { addAnyJob } from "../../support/harness/any_job.ts";
 import { listJobs } from "../../support/harness/list_jobs.ts";
+import { seededRandom } from "../../support/seeded_random.ts";
 import { type TestContext, testContext } from "../../support/harness/context.ts";
 
 const PER_COMMIT = 100;
@@ -151,4 +153,52 @@ Deno.test("a page leaves out a job that a release without stamps has changed, an
   assertEquals((await pages.read(query)).jobs.length, 9);
   const { jobs, total } = await pages.read(query);
   assertEquals([jobs.length, total], [9, 9]);
+});
+
+Deno.test("a process that has counted follows every change of jobs", async () => {
+  await using context = await testContext();
+  const { store } = context;
+  const pages = new JobPages(store);
+  const random = seededRandom(3);
+  const ids: { id: string; dueAt: number }[] = [];
+  const changes: Record<string, (one: { id: string; dueAt: number }) => Promise<unknown>> = {
+    add: () => {
+      const operation = new Operation();
+      const dueAt = context.now() + 60_000;
+      const id = addAnyJob(operation, context, { type: "SEED", payload: {}, dueAt });
+      ids.push({ id, dueAt });
+      return store.commit(operation);
+    },
+    run: async ({ id }) => {
+      const entry = await store.get<JobRecord>(jobKey(id));
+      if (entry.value === null || isFinished(entry.value.state)) return;
+      const state = JOB_STATES[Math.floor(random() * JOB_STATES.length)]!;
+      const operation = new Operation().check(entry);
+      putRecord(operation, entry.value, { ...entry.value, state });
+      await store.commit(operation);
+    },
+    cancel: ({ id }) => cancelJob(context, id, "Ada").catch(() => {}),
+    retry: ({ id }) => retryJob(context, id).catch(() => {}),
+    drop: ({ id, dueAt }) => {
+      const operation = new Operation();
+      dropJob(operation, "SEED", id, dueAt);
+      return store.commit(operation);
+    },
+    forget: async ({ id }) => {
+      const operation = new Operation();
+      if (forgetJob(operation, await store.get<JobRecord>(jobKey(id)))) {
+        await store.commit(operation);
+      }
+    },
+  };
+  for (let step = 0; step < 200; step++) {
+    const names = ids.length < 5 ? ["add"] : ["add", "add", ...Object.keys(changes)];
+    const name = names[Math.floor(random() * names.length)]!;
+    await changes[name]!(ids[Math.floor(random() * ids.length)]!);
+    context.advance(Math.floor(random() * 2_000));
+    for (const state of [undefined, ...JOB_STATES]) {
+      const query = { state, page: 1, perPage: 3 };
+      assertEquals(await pages.read(query), await listJobs(store, query), `${step} ${name}`);
+    }
+  }
 });

@@ -166,6 +166,37 @@ Deno.test("every process counts exactly what is stored, whatever became of its c
   }
 });
 
+Deno.test("a count that begins during another one includes what was committed before it", async () => {
+  const store = new Store(new DirectDriver(new SimulatedKv()), { monotonic: () => NOON });
+  const newId = seededUlids(seededRandom(1));
+  const add = async () => {
+    const id = newId(NOON);
+    const operation = new Operation().set(rowKey(id), "done A");
+    stampCounted(operation, "jobs", id);
+    await store.commit(operation);
+  };
+  await add();
+  const counted = new CountedRows(store, SOURCE);
+  const total = (windows: Awaited<ReturnType<typeof counted.current>>) =>
+    windows.page({ fits: () => true, skip: 0, limit: 1 }).total;
+  await counted.current();
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  const { driver } = store;
+  const { list } = driver;
+  driver.list = async function* (range, options) {
+    const rows = await Array.fromAsync(list.call(driver, range, options));
+    await gate;
+    yield* rows;
+  };
+  const first = counted.current();
+  await eventLoopTurn();
+  await add();
+  const [second, third] = [counted.current(), counted.current()];
+  open();
+  await first;
+  assertEquals([total(await second), total(await third)], [2, 2]);
+});
+
 Deno.test("counted rows are read again only where they changed", async () => {
   const store = new Store(new DirectDriver(new SimulatedKv()), { monotonic: () => NOON });
   const newId = seededUlids(seededRandom(1));

@@ -27,7 +27,7 @@ interface Cost {
   total: number;
 }
 
-/** What each request reads of the store: in a process that has counted, and right after one more row of each. */
+/** What each request reads of the store, in a process that has counted. */
 async function costs(counts: RowCounts): Promise<Record<string, Cost>> {
   await using site = await testApp();
   await site.setUp();
