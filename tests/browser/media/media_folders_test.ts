@@ -82,7 +82,7 @@ browserTest("studio puts media into folders, tags them, and renames a folder", a
   await page.getByLabel("Select a.png").check();
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-  await page.getByText("1 of 1 are in the trash").waitFor();
+  await page.getByText("1 of 1 moved to the trash").waitFor();
   assertEquals(await names(""), ["b.gif", "c.webp", "d.avif"]);
   assertEquals(complaints.filter((text) => !text.includes("Failed to load resource")), []);
 });
