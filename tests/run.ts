@@ -37,8 +37,8 @@ async function main(): Promise<boolean> {
   const files = await chooseFiles(args, last);
   await clearOutputs();
   const meter = new ProcessorMeter();
-  // Two more than cores: browser tests and stories spend much of their time waiting.
-  const processes = navigator.hardwareConcurrency + 2;
+  // One more than cores: browser tests and stories spend much of their time waiting.
+  const processes = navigator.hardwareConcurrency + 1;
   const groups = await planGroups({
     files,
     read: Deno.readTextFile,
