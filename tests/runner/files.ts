@@ -18,6 +18,10 @@ const ALONE: [pattern: RegExp, reason: string][] = [
     /^tests\/routes\/body_cost_test\.ts$/,
     "compares processor times of the process, in which a heap that other files have filled counts too",
   ],
+  [
+    /^tests\/kv\/(?:index\/list_index_slices|objects\/files)_test\.ts$/,
+    "counts blocks of code, which takes ten times as long among the modules of other files, and slows those",
+  ],
 ];
 
 /** Files that `deno task test` leaves to `--all`, with what makes them long by their nature. */

@@ -30,7 +30,10 @@ export async function startS3Server(): Promise<S3Server> {
     endpoint: `http://127.0.0.1:${port}`,
     bucket,
     async [Symbol.asyncDispose]() {
-      await server.close();
+      const closed = server.close();
+      // It waits for connections that clients keep open, or have left half-read.
+      server.httpServer.closeAllConnections();
+      await closed;
       await Deno.remove(folder, { recursive: true });
     },
   };
