@@ -44,7 +44,7 @@ browserTest("a document is written and published by keys alone", async (browser)
   await test.runner.drain();
   await page.getByText("The page is live.").waitFor();
   // The focus is where the text is written on. Toasts come last, which is before the beginning of the page.
-  await tabTo("#toasts a", { key: "Shift+Tab", tries: 60 });
+  await tabTo("#toasts button", { key: "Shift+Tab", tries: 60 });
   const [opened] = await Promise.all([
     page.context().waitForEvent("page"),
     keyboard.press("Enter"),
