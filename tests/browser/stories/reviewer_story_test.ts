@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 import { assertEquals, assertStringIncludes } from "../../support/harness/assert.ts";
 import { browserTest } from "../../support/browser/chromium.ts";
 import { cursorRead, richText } from "../../support/browser/rich_text_visit.ts";
-import { colleague, inspect, studioVisit } from "../../support/browser/studio_visit.ts";
+import { colleague, inspect, loadedAnew, studioVisit } from "../../support/browser/studio_visit.ts";
 import { translatedSite } from "../../support/browser/translated_site.ts";
 
 const BEA = { email: "bea@example.org", displayName: "Bea", roles: ["author"] };
@@ -27,7 +27,8 @@ async function askForReview(page: Page, note: string, reviewer?: string): Promis
   await page.getByRole("button", { name: /^Request review (again )?…$/ }).click();
   if (reviewer !== undefined) await page.getByRole("checkbox", { name: reviewer }).check();
   await page.getByRole("textbox", { name: "Note" }).fill(note);
-  await page.getByRole("button", { name: "Request review", exact: true }).click();
+  const request = page.getByRole("button", { name: "Request review", exact: true });
+  await loadedAnew(page, () => request.click());
   await page.getByText(/requested a review/).waitFor();
   await ready(page);
 }

@@ -103,8 +103,20 @@ export async function simulateLiveLanguages(seed: number): Promise<LanguagesOutc
   await harness.pass(200_000);
   await harness.run(checkAll(calm, id, { acknowledged, people, published, notes }));
   await harness.run(runner.stop(100));
-  for (const { site, hub } of processes) if (site.process.alive) await harness.run(hub.stop());
+  for (const one of processes) await harness.run(stop(harness, one));
   return { acknowledged: acknowledged.length, published: published.length, restarted };
+}
+
+/** Stops a process unless it is dead. It may die in doing so, and then its calls never end. */
+async function stop(
+  harness: Harness,
+  { site, hub }: { site: SimulatedSite; hub: LiveHub },
+): Promise<void> {
+  if (!site.process.alive) return;
+  let isStopped = false;
+  const stopped = hub.stop().finally(() => isStopped = true);
+  while (site.process.alive && !isStopped) await harness.sleep(100);
+  if (isStopped) await stopped;
 }
 
 async function setUp({ content }: SimulatedSite): Promise<string> {
