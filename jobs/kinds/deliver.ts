@@ -118,11 +118,10 @@ async function deliver(
   const { error } = attempt;
   const delay = error === null || isFinal ? undefined : DELIVERY_DELAYS_MS[tries];
   const state = error === null ? "delivered" : delay === undefined ? "failed" : "pending";
-  keepDelivery(operation, receiverId, withAttempt(delivery, { state, attempt, response }));
-  if (delay !== undefined) {
-    const dueAt = context.now() + Math.round(delay * (1 + 0.2 * context.store.random()));
-    operation.set(entry.key, { ...entry.value, tries: tries + 1, dueAt });
-  } else operation.delete(entry.key);
+  const dueAt = delay && context.now() + Math.round(delay * (1 + 0.2 * context.store.random()));
+  keepDelivery(operation, receiverId, withAttempt(delivery, { state, attempt, response, dueAt }));
+  if (dueAt === undefined) operation.delete(entry.key);
+  else operation.set(entry.key, { ...entry.value, tries: tries + 1, dueAt });
   follow?.(operation);
   await context.store.commit(operation);
   if (error === null) await receiver.taken?.(delivery);
@@ -153,14 +152,17 @@ async function tryOnce(
 }
 
 function withAttempt(
-  delivery: Delivery,
-  { state, attempt, response }: Pick<Delivery, "state" | "response"> & {
+  { nextAttemptAt: _past, ...delivery }: Delivery,
+  { state, attempt, response, dueAt }: Pick<Delivery, "state" | "response"> & {
     attempt: DeliveryAttempt;
+    /** When it is tried again, epoch milliseconds. */
+    dueAt?: number | undefined;
   },
 ): Delivery {
   const attempts = [...delivery.attempts, attempt].slice(-ATTEMPTS_KEPT);
   const shown = response?.slice(0, ANSWER_CHARS_KEPT) ?? null;
-  return { ...delivery, state, attempts, response: shown };
+  const next = dueAt === undefined ? {} : { nextAttemptAt: Math.ceil(dueAt / 1000) };
+  return { ...delivery, state, attempts, response: shown, ...next };
 }
 
 /** A message without a receiver. */

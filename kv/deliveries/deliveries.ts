@@ -46,6 +46,8 @@ export interface Delivery {
   /** The beginning of the last answer. */
   response: string | null;
   createdAt: number;
+  /** When a pending message is tried again after a failure, epoch seconds; absent otherwise. */
+  nextAttemptAt?: number;
   /** The address of a plugin's hook; absent where it is the webhook's own, or the plugin's code. */
   url?: string;
 }
@@ -224,7 +226,8 @@ export async function resendDelivery(
   const entry = await store.get<Delivery>(deliveryKey(receiverId, id));
   const { value } = entry;
   if (value === null || !isKept(value, context.now())) throw new Refusal("NOT_FOUND");
-  const again: Delivery = { ...value, state: "pending" };
+  const { nextAttemptAt: _past, ...kept } = value;
+  const again: Delivery = { ...kept, state: "pending" };
   const { url } = again;
   const queue = queueOf({ kind, receiverId, ...(url !== undefined && { url }) });
   const operation = value.state === "pending"
@@ -233,8 +236,8 @@ export async function resendDelivery(
   if (operation === null) {
     throw new Refusal("CONFLICT", { about: "the message is still being delivered" });
   }
+  keepDelivery(operation, receiverId, again);
   if (value.state !== "pending") {
-    keepDelivery(operation, receiverId, again);
     const message = { deliveryId: id, subject: id, tries: 0, dueAt: context.now() };
     // Asked for by a person: before everything that waits.
     queueMessage(operation, queue, ["", id, 0], message);

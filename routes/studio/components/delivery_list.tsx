@@ -57,7 +57,7 @@ export function DeliveryList(
 }
 
 function DeliveryRow({ delivery, visit }: { delivery: ShownDelivery; visit: Visit }) {
-  const { event, state, createdAt, attempts, target, body, response } = delivery;
+  const { event, state, createdAt, attempts, target, body, response, nextAttemptAt } = delivery;
   return (
     <details>
       <summary>
@@ -82,6 +82,12 @@ function DeliveryRow({ delivery, visit }: { delivery: ShownDelivery; visit: Visi
             </li>
           ))}
         </ol>
+        {nextAttemptAt !== undefined && (
+          <p class="small">
+            {"Next attempt "}
+            <Time at={nextAttemptAt} clock={visit} />
+          </p>
+        )}
         <pre class="message" tabindex={0} aria-label="Message">{prettyJson(body)}</pre>
         {response !== null && response !== "" && (
           <>

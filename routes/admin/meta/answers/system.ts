@@ -171,6 +171,7 @@ export const SYSTEM_ANSWERS = {
     response: textOrNull,
     url: text.optional().meta({ description: "The URL of a plugin's hook." }),
     createdAt: time,
+    nextAttemptAt: time.optional().meta({ description: "Only while a failed delivery waits." }),
   }),
   Redirect,
   RedirectMatch: z.object({ match: Redirect.nullable() }),

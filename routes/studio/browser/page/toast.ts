@@ -35,8 +35,16 @@ function show(text: string, { bad = false, action }: ToastOptions = {}): HTMLEle
     shown.append(make("button", { type: "button", class: "link", onclick }, action.label));
   }
   document.getElementById("toasts")?.append(shown);
-  setTimeout(() => shown.remove(), bad || action ? 2 * SHOWN_MS : SHOWN_MS);
+  removeLater(shown, bad || action ? 2 * SHOWN_MS : SHOWN_MS);
   return shown;
+}
+
+/** Removes a message after a while, but not under the pointer, or while its action has the focus. */
+function removeLater(shown: HTMLElement, ms: number): void {
+  setTimeout(() => {
+    if (shown.matches(":hover, :focus-within")) removeLater(shown, SHOWN_MS);
+    else shown.remove();
+  }, ms);
 }
 
 /** Shows a message on the page that comes next. */

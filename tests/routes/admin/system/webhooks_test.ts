@@ -216,8 +216,10 @@ Deno.test("a refused message is sent again within five seconds, under its id, un
   assertEquals(there.received.length, 2);
   // A message that waits for its next attempt is sent at once if a user asks for it.
   const waiting = (await test.admin("GET", `/webhooks/${id}/deliveries`)).json.data[0];
+  assert(waiting.nextAttemptAt > waiting.attempts.at(-1).at);
   const now = await test.admin("POST", `/webhooks/${id}/deliveries/${waiting.id}/resend`);
   assertEquals([now.status, now.json.state, now.json.attempts.length], [202, "pending", 2]);
+  assertEquals(now.json.nextAttemptAt, undefined);
   const twice = await test.admin("POST", `/webhooks/${id}/deliveries/${waiting.id}/resend`);
   assertEquals(twice.json.error.code, "CONFLICT");
   await test.runner.drain();
@@ -225,10 +227,12 @@ Deno.test("a refused message is sent again within five seconds, under its id, un
   assertEquals(new Set(there.received.map((one) => one.id)).size, 1);
   const { json } = await test.admin("GET", `/webhooks/${id}/deliveries`);
   const [delivery] = json.data;
-  assertEquals([delivery.state, delivery.response, delivery.event], [
+  const { state, response, event, nextAttemptAt } = delivery;
+  assertEquals([state, response, event, nextAttemptAt], [
     "delivered",
     "yes",
     "document.published",
+    undefined,
   ]);
   assertEquals(delivery.attempts.map(({ status }: { status: number }) => status), [500, 500, 200]);
   const again = await test.admin("POST", `/webhooks/${id}/deliveries/${delivery.id}/resend`);
