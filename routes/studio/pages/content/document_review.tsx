@@ -5,6 +5,7 @@
  */
 import type { Child } from "@hono/hono/jsx";
 import { REVIEW_NOTE_CHARS_MAX } from "../../../../kv/limits/content.ts";
+import { usersInOrder } from "../../../../kv/people/users.ts";
 import type { Deps } from "../../../deps/deps.ts";
 import { ApiForm } from "../../components/forms/api_form.tsx";
 import { Button } from "../../components/button.tsx";
@@ -18,10 +19,10 @@ import { type Reviewer, ReviewerChoice } from "./reviewers.tsx";
 /** Names of users, by id. */
 export type Names = ReadonlyMap<string, string>;
 
-/** The current names of all users. */
+/** The current names of all users, in their order. */
 export async function userNames({ people }: Deps): Promise<Names> {
-  const { users } = await people.access.current();
-  return new Map([...users].map(([id, { displayName }]) => [id, displayName]));
+  const users = usersInOrder(await people.access.current());
+  return new Map(users.map(({ id, displayName }) => [id, displayName]));
 }
 
 /** The name of a user, who may be deleted. */

@@ -11,6 +11,7 @@ import { DateInput } from "../../components/forms/date_input.tsx";
 import type { ListState } from "../../list_state.ts";
 import type { ChangesQuery } from "../../wording/recent_changes.ts";
 import { Zone } from "../../wording/zoned_time.ts";
+import { userNames } from "../content/document_review.tsx";
 import type { Visit } from "../../serving/studio_env.ts";
 
 /** The filters as the address has them, and what they ask for. */
@@ -32,11 +33,12 @@ const SERVICE = "service";
 export const NO_FILTER = { by: null, from: null, to: null, before: null };
 
 /** Reads the filters; values that name no person and no day are ignored. */
-export async function findFilter({ people }: Deps, visit: Visit): Promise<ActivityFilter> {
-  const { users } = await people.access.current();
-  const names = [...users].map(([id, { displayName }]) => [id, displayName] as const)
-    .toSorted(([, a], [, b]) => a.localeCompare(b));
-  const choices = [["", "Everyone"], ...names, [SERVICE, "The service"]] as const;
+export async function findFilter(deps: Deps, visit: Visit): Promise<ActivityFilter> {
+  const choices = [
+    ["", "Everyone"],
+    ...await userNames(deps),
+    [SERVICE, "The service"],
+  ] as const;
   const { searchParams } = visit.url;
   const given = searchParams.get("by") ?? "";
   const person = choices.some(([value]) => value === given) ? given : "";

@@ -9,14 +9,12 @@ import { nameOf, type Names } from "../document_review.tsx";
 
 /** The active filter in words: "Created by Ada Lovelace". */
 export function creatorsText(ids: string, people: Names): string {
-  const names = ids.split(",").map((id) => nameOf(people, id));
-  return `Created by ${new Intl.ListFormat("en", { type: "disjunction" }).format(names)}`;
+  return `Created by ${namesOf(ids, people)}`;
 }
 
 /** Filters by one user; an address may name several. */
 export function CreatorFilter({ state, people }: { state: ListState; people: Names }) {
   const value = state.params.get("createdBy") ?? "";
-  const sorted = [...people].toSorted(([, one], [, other]) => one.localeCompare(other, "en"));
   const isListed = value === "" || people.has(value);
   return (
     <div class="field">
@@ -26,13 +24,16 @@ export function CreatorFilter({ state, people }: { state: ListState; people: Nam
         name="createdBy"
         choices={[
           ["", "Anyone"],
-          ...isListed
-            ? []
-            : [[value, creatorsText(value, people).slice("Created by ".length)] as const],
-          ...sorted,
+          ...isListed ? [] : [[value, namesOf(value, people)] as const],
+          ...people,
         ]}
         value={value}
       />
     </div>
   );
+}
+
+function namesOf(ids: string, people: Names): string {
+  const names = ids.split(",").map((id) => nameOf(people, id));
+  return new Intl.ListFormat("en", { type: "disjunction" }).format(names);
 }
