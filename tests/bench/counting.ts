@@ -10,17 +10,12 @@
  * @module
  */
 import type { Hono } from "@hono/hono";
-import { serialize } from "node:v8";
 import { addJob } from "../../kv/jobs/jobs.ts";
 import { noteAudit, stageAudit } from "../../kv/versioning/audit.ts";
 import { Operation } from "../../kv/store/operation.ts";
-import { secondApp, testApp } from "../support/sites/app.ts";
-import {
-  countingRequests,
-  fillRows,
-  type RowCounts,
-  tenthOf,
-} from "../support/stores/many_rows.ts";
+import { secondApp } from "../support/sites/app.ts";
+import { countReads } from "../support/stores/count_reads.ts";
+import { type RowCounts, shareOf, siteWithRows } from "../support/stores/many_rows.ts";
 import { processorMs } from "./publish_site.ts";
 
 const FRACTION = Number(Deno.args[0] ?? 1);
@@ -38,47 +33,9 @@ const ROWS: RowCounts = {
 /** Requests whose processor time is taken together: the kernel counts coarsely. */
 const REPEATED = 20;
 
-function fractionOf(counts: RowCounts): RowCounts {
-  return Object.fromEntries(
-    Object.entries(counts).map(([name, count]) => [name, Math.round(count * FRACTION)]),
-  ) as unknown as RowCounts;
-}
-
 async function measure(counts: RowCounts) {
-  await using site = await testApp();
-  const setUp = await site.setUp();
-  const cookie = setUp.headers.get("set-cookie")!.split(";")[0]!;
-  await site.collection({ slug: "posts", name: "Posts", fields: [] });
-  const hook = { name: "Hook", url: "https://example.org", events: ["media.changed"] };
-  const { json: { id: receiverId } } = await site.admin("POST", "/webhooks", hook);
-  const filled = await fillRows(site.deps, counts, {
-    collection: "posts",
-    receiverId,
-    advance: (ms) => site.context.advance(ms),
-  });
-  const { context } = site;
-  const { driver } = context.store;
-  let [calls, rows, bytes] = [0, 0, 0];
-  const [getMany, list] = [driver.getMany, driver.list];
-  const count = (isCounted: boolean) => {
-    driver.getMany = !isCounted ? getMany : async (keys) => {
-      calls += 1;
-      rows += keys.length;
-      const entries = await getMany.call(driver, keys);
-      for (const { value } of entries) if (value !== null) bytes += serialize(value).byteLength;
-      return entries;
-    };
-    driver.list = !isCounted ? list : async function* (range, options) {
-      calls += 1;
-      let read = 0;
-      for await (const entry of list.call(driver, range, options)) {
-        rows += 1;
-        bytes += serialize(entry.value).byteLength;
-        if (++read % (options.batchSize ?? 100) === 0) calls += 1;
-        yield entry;
-      }
-    };
-  };
+  await using filled = await siteWithRows(counts);
+  const { site: { context }, cookie, requests } = filled;
   const change = async () => {
     const operation = new Operation();
     addJob(operation, context, { type: "SEED", payload: {} } as never);
@@ -94,7 +51,7 @@ async function measure(counts: RowCounts) {
     return app.fetch(request, { remoteAddr });
   };
   const table: Record<string, string | number>[] = [];
-  for (const path of countingRequests({ ...filled, receiverId })) {
+  for (const path of requests) {
     const { app } = secondApp(context);
     const ask = async () => {
       const answer = await fetched(app, path);
@@ -116,27 +73,22 @@ async function measure(counts: RowCounts) {
       await ask();
       changed += (processorMs() - changedAt) / REPEATED;
     }
-    count(true);
-    [calls, rows, bytes] = [0, 0, 0];
-    await ask();
+    const { reads } = await countReads(context.store.driver, ask);
     table.push({
       path: path.replace(/[0-9A-Z]{26}/g, ":id"),
       total,
-      calls,
-      rows,
-      bytes,
+      ...reads,
       "first, ms": first.toFixed(1),
       "again, ms": again.toFixed(2),
       "changed, ms": changed.toFixed(2),
     });
-    count(false);
   }
   return table;
 }
 
-const all = fractionOf(ROWS);
+const all = shareOf(ROWS, FRACTION);
 console.log("a tenth of the rows");
-console.table(await measure(tenthOf(all)));
+console.table(await measure(shareOf(all, 0.1)));
 console.log("all rows");
 console.table(await measure(all));
 Deno.exit(0);

@@ -13,6 +13,7 @@ import { assert, assertEquals } from "../../support/harness/assert.ts";
 import { addAnyJob } from "../../support/harness/any_job.ts";
 import { listJobs } from "../../support/harness/list_jobs.ts";
 import { seededRandom } from "../../support/seeded_random.ts";
+import { countReads } from "../../support/stores/count_reads.ts";
 import { type TestContext, testContext } from "../../support/harness/context.ts";
 
 const PER_COMMIT = 100;
@@ -46,25 +47,11 @@ async function rowsOf(
   pages: JobPages,
   query: Omit<JobPageQuery, "page">,
 ): Promise<{ rows: number; total: number }> {
-  let rows = 0;
-  const { driver } = store;
-  const [getMany, list] = [driver.getMany, driver.list];
-  driver.getMany = (keys) => {
-    rows += keys.length;
-    return getMany.call(driver, keys);
-  };
-  driver.list = async function* (range, options) {
-    for await (const entry of list.call(driver, range, options)) {
-      rows += 1;
-      yield entry;
-    }
-  };
-  try {
-    const { total } = await pages.read({ page: 1, ...query });
-    return { rows, total };
-  } finally {
-    Object.assign(driver, { getMany, list });
-  }
+  const { reads: { rows }, result: { total } } = await countReads(
+    store.driver,
+    () => pages.read({ page: 1, ...query }),
+  );
+  return { rows, total };
 }
 
 Deno.test("a page of a state is the one that reading all jobs gives", async () => {

@@ -22,6 +22,7 @@ import { versionedWrite } from "../../../kv/versioning/versioned_write.ts";
 import { stageAccess } from "../../../kv/people/access.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import type { Deps } from "../../../routes/deps/deps.ts";
+import { type TestApp, testApp } from "../sites/app.ts";
 
 /** How many rows of each. */
 export interface RowCounts {
@@ -58,15 +59,46 @@ async function commit({ store, advance }: FillContext, operation: Operation): Pr
   advance(MS_BETWEEN);
 }
 
-/** A tenth of the rows. */
-export function tenthOf(counts: RowCounts): RowCounts {
-  return Object.fromEntries(
-    Object.entries(counts).map(([name, count]) => [name, count / 10]),
-  ) as unknown as RowCounts;
+/** A share of the rows. */
+export function shareOf(counts: RowCounts, share: number): RowCounts {
+  const fewer = { ...counts };
+  for (const name of Object.keys(counts) as (keyof RowCounts)[]) {
+    fewer[name] = Math.round(counts[name] * share);
+  }
+  return fewer;
+}
+
+/** A site that is filled. */
+export interface FilledSite extends AsyncDisposable {
+  site: TestApp;
+  /** Of its administrator. */
+  cookie: string;
+  /** The requests that count, each for one row. */
+  requests: string[];
+}
+
+/** Sets a site up and fills it. */
+export async function siteWithRows(counts: RowCounts): Promise<FilledSite> {
+  const site = await testApp();
+  const setUp = await site.setUp();
+  await site.collection({ slug: "posts", name: "Posts", fields: [] });
+  const hook = { name: "Hook", url: "https://example.org", events: ["media.changed"] };
+  const { json: { id: receiverId } } = await site.admin("POST", "/webhooks", hook);
+  const { documentId } = await fillRows(site.deps, counts, {
+    collection: "posts",
+    receiverId,
+    advance: (ms) => site.context.advance(ms),
+  });
+  return {
+    site,
+    cookie: setUp.headers.get("set-cookie")!.split(";")[0]!,
+    requests: countingRequests({ documentId, receiverId }),
+    [Symbol.asyncDispose]: () => site[Symbol.asyncDispose](),
+  };
 }
 
 /** Fills a site; answers the document that has the versions. */
-export async function fillRows(
+async function fillRows(
   { content, people }: Deps,
   counts: RowCounts,
   { collection, receiverId, advance }: {
@@ -244,8 +276,7 @@ function mediaState(id: string, n: number): MediaState {
   };
 }
 
-/** The requests that count, each for one row. */
-export function countingRequests(
+function countingRequests(
   { documentId, receiverId }: { documentId: string; receiverId: string },
 ): string[] {
   return [
