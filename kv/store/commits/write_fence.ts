@@ -41,7 +41,9 @@ export class WriteFence {
 
   /** Moves the fence: no commit that checked its former entry takes effect after this. */
   async move(): Promise<void> {
-    const before = await this.entry();
+    // Read again: the call that was to read it may be one that the outage has left without an answer.
+    this.#entry = this.#read();
+    const before = await this.#entry;
     const operation = new Operation().check(before).set(before.key, 1);
     const result = await this.#driver.commit(operation);
     // If the check fails, an earlier attempt has moved it.

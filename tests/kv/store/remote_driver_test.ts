@@ -140,6 +140,19 @@ Deno.test("a commit whose answer is lost is decided once the store is back", asy
   assertEquals((await driver.commit(operation())).ok, false);
 });
 
+Deno.test("a process that starts during an outage recovers, though its first read is never answered", async () => {
+  await using store = await distant();
+  store.network.network = "cut";
+  const driver = store.open();
+  const operation = () => new Operation().set(["a"], 1);
+  await assertRejects(() => driver.commit(operation()), StoreUnavailable);
+
+  store.network.network = "up";
+  await recovered(driver);
+
+  assertEquals((await driver.commit(operation())).ok, true);
+});
+
 Deno.test("a fence that another process has moved is found, and delays no commit", async () => {
   await using store = await distant();
   const [one, two] = [store.open(0.5), store.open(0.5)];
