@@ -6,6 +6,7 @@
  */
 const BENCHES = [
   "api",
+  "at_rest",
   "backlog",
   "backup",
   "counting",
