@@ -10,7 +10,7 @@
  * @module
  */
 import { serialize } from "node:v8";
-import { measureColdProcess } from "./cold_process.ts";
+import { measureColdProcess } from "./service/cold_process.ts";
 import { loadArticles, publishedOf, waitUntilPublic } from "./service/load_articles.ts";
 import { type ArticleService, startArticleService } from "./service/started_service.ts";
 
@@ -21,7 +21,7 @@ const CONNECTIONS = 64;
 const STARTS = 5;
 /** How long no job must be left, milliseconds. */
 const IDLE_MS = 10_000;
-const LOOK_MS = 1_000;
+const CHECK_INTERVAL_MS = 1_000;
 
 /** Rows and bytes of one family of keys. */
 interface Family {
@@ -30,13 +30,13 @@ interface Family {
 }
 
 async function waitUntilIdle({ origin, cookie }: ArticleService): Promise<void> {
-  for (let idleMs = 0; idleMs < IDLE_MS; idleMs += LOOK_MS) {
+  for (let idleMs = 0; idleMs < IDLE_MS; idleMs += CHECK_INTERVAL_MS) {
     for (const state of ["queued", "running"]) {
       const path = `${origin}/api/admin/jobs?state=${state}&perPage=1`;
       const { meta } = await (await fetch(path, { headers: { cookie } })).json();
       if (meta.total > 0) idleMs = 0;
     }
-    await new Promise((done) => setTimeout(done, LOOK_MS));
+    await new Promise((done) => setTimeout(done, CHECK_INTERVAL_MS));
   }
 }
 

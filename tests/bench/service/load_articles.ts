@@ -13,8 +13,8 @@ const REQUESTS_PER_RUN = 20_000;
 const TOKENS = 4;
 /** Time by which everything is public, milliseconds. */
 const PUBLIC_MS_MAX = 1_800_000;
-/** Between two looks at what is public, milliseconds. */
-const LOOK_MS = 2_000;
+/** Between two counts of what is public, milliseconds. */
+const CHECK_INTERVAL_MS = 2_000;
 
 /** How many articles to send, on how many connections; `bytes` fixes the lengths of their bodies. */
 export interface ArticleLoad {
@@ -70,6 +70,6 @@ export async function waitUntilPublic(service: ArticleService, wanted: number): 
   const deadline = performance.now() + PUBLIC_MS_MAX;
   while (await countPublic(service) < wanted) {
     if (performance.now() > deadline) throw new Error("Not all became public");
-    await new Promise((done) => setTimeout(done, LOOK_MS));
+    await new Promise((done) => setTimeout(done, CHECK_INTERVAL_MS));
   }
 }

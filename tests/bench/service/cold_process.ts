@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { SERVICE_FLAGS } from "./service/service_flags.ts";
+import { SERVICE_FLAGS } from "./service_flags.ts";
 
 /** What a process that was just started came to. */
 export interface ColdProcess {
