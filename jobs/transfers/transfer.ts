@@ -107,20 +107,23 @@ async function analyse(
   const { context, payload: { transferId, action }, jobId, signal } = work;
   if (action !== "analyse" && action !== "update") return nextUncommitted();
   await sweepTransfers(context);
-  const record = await downloadSource(deps, await getTransfer(context, transferId), signal);
-  if (record.state === "cancelled") return next();
   let storedAt = 0;
-  const onProgress = async (rows: number) => {
+  const showProgress = (phase: string) => async (done: number) => {
     if (context.now() - storedAt < PROGRESS_EVERY_MS) return;
     storedAt = context.now();
     const operation = new Operation();
     const report = { ...NO_ROWS };
-    stageProgress(operation, transferId, { jobId, phase: "analyse", done: rows, total: 0, report });
+    stageProgress(operation, transferId, { jobId, phase, done, total: 0, report });
     await context.store.commit(operation);
   };
+  const record = await downloadSource(deps, await getTransfer(context, transferId), {
+    signal,
+    onAnswer: showProgress("download"),
+  });
+  if (record.state === "cancelled") return next();
   const analysis = await analyseFiles(context, record, {
     signal,
-    onProgress,
+    onProgress: showProgress("analyse"),
     schema: await deps.content.schema.current(),
   });
   await writeFacts(context, record, analysis.facts);

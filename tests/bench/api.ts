@@ -25,7 +25,7 @@ import type { Store } from "../../kv/store/store.ts";
 import { mintToken } from "../../kv/people/tokens.ts";
 import { createApp } from "../../routes/app.ts";
 import { createDeps } from "../../routes/process/wiring.ts";
-import { measureColdProcess } from "./cold_process.ts";
+import { measureColdProcess } from "./service/cold_process.ts";
 import { plainPool, rawRequest } from "./content/pool.ts";
 import { type LoadResult, sendLoad } from "./service/load.ts";
 

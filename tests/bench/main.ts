@@ -1,11 +1,12 @@
 /**
  * `deno task bench`: every benchmark, one after the other, as tables. Names on the command line choose
- * among them: `deno task bench api search`.
+ * among them: `deno task bench api search/search`.
  *
  * @module
  */
 const BENCHES = [
   "api",
+  "at_rest",
   "backlog",
   "backup",
   "counting",
@@ -24,7 +25,7 @@ const BENCHES = [
   "publish",
   "querying",
   "release",
-  "search",
+  "search/search",
   "site",
   "studio",
   "transfer",

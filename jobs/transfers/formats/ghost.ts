@@ -24,6 +24,8 @@ const SEO = [
   ["meta_title", "title"],
   ["meta_description", "description"],
   ["canonical_url", "canonical"],
+  ["og_title", "ogTitle"],
+  ["og_description", "ogDescription"],
 ] as const;
 
 /** The tables that belong to posts. */
@@ -47,7 +49,7 @@ async function* readExport({ facts, files }: ReadScope): AsyncGenerator<SourceRo
   facts.assets = assets;
   let restricted = 0;
   for (const file of files.filter((file) => hasExtension(file, "json"))) {
-    facts.sourceKey ??= `${baseName(file.path).split(".ghost.")[0]}:ghost`;
+    facts.sourceKey ??= `${baseName(file.path).split(/\.ghost(?:\.|$)/)[0]}:ghost`;
     const joined = await readJoined(file);
     facts.names.tags = "Tags";
     facts.names.authors = "Authors";
@@ -59,7 +61,7 @@ async function* readExport({ facts, files }: ReadScope): AsyncGenerator<SourceRo
     for await (const { value } of parseStream(file, ...pathsOf("posts"))) {
       if (!isJsonObject(value)) continue;
       const row = postRow(value, joined);
-      if (value.visibility !== undefined && value.visibility !== "public") restricted += 1;
+      if (isRestricted(value)) restricted += 1;
       noteCover(row.data, joined.metaOf.get(row.id ?? "") ?? value, assets);
       facts.names[row.source] = row.source === "pages" ? "Pages" : "Posts";
       settings.row(row);
@@ -69,9 +71,7 @@ async function* readExport({ facts, files }: ReadScope): AsyncGenerator<SourceRo
   }
   facts.warnings.push("Members, newsletters and subscriptions are not taken");
   if (restricted > 0) {
-    facts.warnings.push(
-      `Posts and pages for members, which everyone can read here: ${restricted}`,
-    );
+    facts.warnings.push(`Posts and pages for members, kept as drafts: ${restricted}`);
   }
 }
 
@@ -126,7 +126,13 @@ async function readJoined(file: ReadableFile): Promise<Joined> {
   return joined;
 }
 
-function tagRow({ id, name, slug, description, feature_image, visibility }: JsonObject): SourceRow {
+/** Whether only members can read a post. */
+function isRestricted({ visibility }: JsonObject): boolean {
+  return typeof visibility === "string" && visibility !== "public";
+}
+
+function tagRow(tag: JsonObject): SourceRow {
+  const { id, name, slug, description, feature_image, visibility } = tag;
   return {
     source: "tags",
     id: text(id),
@@ -138,6 +144,7 @@ function tagRow({ id, name, slug, description, feature_image, visibility }: Json
       status: visibility === "internal" ? "draft" : "published",
       description: description ?? null,
       cover: withoutGhostUrl(feature_image),
+      ...seoOf(tag),
       _addresses: slug ? [`/tag/${text(slug)}/`] : [],
     },
   };
@@ -167,10 +174,6 @@ function postRow(post: JsonObject, { tagsOf, authorsOf, metaOf }: Joined): Sourc
   const id = text(post.id);
   const meta = { ...post, ...metaOf.get(id) };
   const isPage = post.type === "page" || post.page === 1 || post.page === true;
-  const seo: JsonObject = {};
-  for (const [from, to] of SEO) {
-    if (typeof meta[from] === "string" && meta[from] !== "") seo[to] = meta[from];
-  }
   const authors = authorsOf.get(id) ?? (post.author_id ? [text(post.author_id)] : []);
   return {
     source: isPage ? "pages" : "posts",
@@ -179,7 +182,8 @@ function postRow(post: JsonObject, { tagsOf, authorsOf, metaOf }: Joined): Sourc
       id,
       title: post.title ?? "",
       slug: post.slug ?? null,
-      status: post.status ?? "draft",
+      // Everyone can read what is public here.
+      status: isRestricted(post) ? "draft" : post.status ?? "draft",
       publishedAt: post.published_at ?? null,
       createdAt: post.created_at ?? null,
       content: withoutGhostUrl(post.lexical ?? post.mobiledoc ?? post.html),
@@ -188,10 +192,19 @@ function postRow(post: JsonObject, { tagsOf, authorsOf, metaOf }: Joined): Sourc
       featured: post.featured === 1 || post.featured === true,
       tags: tagsOf.get(id) ?? [],
       authors,
-      ...(Object.keys(seo).length > 0 && { seo }),
+      ...seoOf(meta),
       _addresses: post.slug ? [`/${text(post.slug)}/`] : [],
     },
   };
+}
+
+/** What a post or tag says to search engines. */
+function seoOf(meta: JsonObject): JsonObject {
+  const seo: JsonObject = {};
+  for (const [from, to] of SEO) {
+    if (typeof meta[from] === "string" && meta[from] !== "") seo[to] = meta[from];
+  }
+  return Object.keys(seo).length > 0 ? { seo } : {};
 }
 
 /** Addresses of the site itself are paths. */
@@ -206,6 +219,7 @@ function text(value: Json | undefined): string {
 function adjustPlan(plan: Plan, { shapes }: PlanScope): Plan {
   const collections = plan.collections.map((collection) => {
     const known = defined({
+      id: null,
       content: { to: "body", type: "rich_text", convert: "lexical" },
       excerpt: { type: "text", options: { multiline: true } },
       bio: { type: "text", options: { multiline: true } },

@@ -28,6 +28,12 @@ const KEYS: Readonly<Record<string, PlanSetting["key"]>> = {
   cover_image: "site.image",
 };
 
+/** The settings that are menus. */
+const MENUS = ["navigation", "secondary_navigation"];
+
+/** The settings that are read. Among the others are keys of payment and mail services. */
+export const SETTINGS_READ: ReadonlySet<string> = new Set([...Object.keys(KEYS), ...MENUS]);
+
 /** The addresses that Ghost puts in front of paths. */
 const OWN = /^__GHOST_URL__(?=\/|$)/;
 
@@ -55,7 +61,7 @@ export class GhostSettings {
       if (offers.some((one) => one.key === key)) continue;
       offers.push({ key, source: name, value: value.trim().replace("__GHOST_URL__/", "/") });
     }
-    for (const name of ["navigation", "secondary_navigation"]) {
+    for (const name of MENUS) {
       const given = this.#settings.get(name) ?? null;
       const entries = typeof given === "string" ? parseJson(given) : given;
       const value = (Array.isArray(entries) ? entries.filter(isJsonObject) : [])

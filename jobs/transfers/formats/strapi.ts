@@ -16,6 +16,7 @@ import { slugOfSource, withAssetHosts } from "./plan_fields.ts";
 import {
   attributeType,
   isInternal,
+  isInverse,
   type TypeScope,
   UPLOADED_FILE,
   zoneBlocks,
@@ -90,13 +91,10 @@ async function* readArchive({ files, facts }: ReadScope): AsyncGenerator<SourceR
     const dataOf = (row: JsonObject, ref: string) => rowData(row, uid, ref, scope);
     const { draft: draftRef = "" } = languages.get(language) ?? {};
     const draft = drafts.get(`${uid} ${draftRef}`);
-    const row = {
-      source: uid,
-      data: {
-        ...dataOf(data, String(id)),
-        ...(draft && { _draft: dataOf(draft, draftRef) }),
-      },
-    };
+    const published = dataOf(data, String(id));
+    const changed = draft && dataOf(draft, draftRef);
+    const isChanged = changed !== undefined && contentOf(changed) !== contentOf(published);
+    const row = { source: uid, data: { ...published, ...(isChanged && { _draft: changed }) } };
     // References lead to documents, so the first language has the document's id.
     yield languages.size === 1 ? { ...row, id: document } : {
       ...row,
@@ -116,6 +114,18 @@ async function readLocalizations(files: readonly ReadableFile[]): Promise<Map<st
     originals.set(key, String(Math.min(known, Number(right.ref))));
   }
   return originals;
+}
+
+/** Names of an entity or component that differ between a published entry and its draft in any case. */
+const OF_ROW = /^(?:id|createdAt|updatedAt|publishedAt|createdBy|updatedBy|_status)$/;
+
+/** The content of an entity as text: saving a language changes the time of the others' drafts, and nothing else. */
+function contentOf(data: JsonObject): string {
+  return JSON.stringify(data, (name, value) => {
+    if (OF_ROW.test(name)) return undefined;
+    if (!isJsonObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => a < b ? -1 : 1));
+  });
 }
 
 /** The published row of two, with the draft if that has changed since. */
@@ -206,7 +216,8 @@ function adjustPlan(plan: Plan, { facts }: PlanScope): Plan {
     const uid = defined.find(([, one]) => isJsonObject(one) && one.type === "uid")?.[0];
     const title = defined.find(([name]) => /^(?:title|name|headline|label)$/.test(name))?.[0] ??
       defined.find(([, one]) => isJsonObject(one) && one.type === "string")?.[0] ?? null;
-    const isLeftOut = (attribute: Json) => isJsonObject(attribute) && attribute.type === "password";
+    const isLeftOut = (attribute: Json) =>
+      isInverse(attribute) || isJsonObject(attribute) && attribute.type === "password";
     const fields = defined
       .filter(([name]) => name !== uid && name !== title && !isInternal(name))
       .filter(([, attribute]) => !isLeftOut(attribute))

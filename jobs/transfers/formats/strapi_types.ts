@@ -52,6 +52,12 @@ export function isInternal(name: string): boolean {
     .test(name);
 }
 
+/** Whether a relation is the other side of one that another type has: the service finds those that refer to a document. */
+export function isInverse(attribute: Json | undefined): boolean {
+  return isJsonObject(attribute) && attribute.type === "relation" &&
+    typeof attribute.mappedBy === "string" && attribute.mappedBy !== "";
+}
+
 /** The type of the field that an attribute becomes. */
 export function attributeType(attribute: JsonObject, scope: TypeScope, depth = 0): FieldType {
   const type = String(attribute.type);

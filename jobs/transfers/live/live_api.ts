@@ -45,6 +45,8 @@ export interface ApiOptions {
   /** Headers that prove who is calling. */
   headers: () => Promise<Record<string, string>>;
   signal: AbortSignal;
+  /** Called with the number of answers after each. */
+  onAnswer: (answers: number) => Promise<void>;
 }
 
 /** Reads an API. */
@@ -62,10 +64,10 @@ export class LiveApi {
     return this.#options.base.replace(/\/+$/, "");
   }
 
-  /** The JSON at a path; null if the API has nothing there or does not show it. */
-  async find(path: string): Promise<ApiAnswer | null> {
+  /** The JSON at a path; null if the API has nothing there or does not show it, or with one of these statuses. */
+  async find(path: string, refused: readonly number[] = []): Promise<ApiAnswer | null> {
     const answer = await this.#load(path);
-    if (answer.status === 404 || answer.status === 401 || answer.status === 403) return null;
+    if ([401, 403, 404, ...refused].includes(answer.status)) return null;
     return jsonOf(path, answer);
   }
 
@@ -90,6 +92,7 @@ export class LiveApi {
     this.#answers += 1;
     this.#bytes += bytes.byteLength;
     if (this.#bytes > TRANSFER_BYTES_MAX) throw new BadSource("The source is too large");
+    await this.#options.onAnswer(this.#answers);
     return JSON.parse(new TextDecoder().decode(bytes)) as StoredAnswer;
   }
 

@@ -29,11 +29,18 @@ const SYSTEMS: Readonly<Record<LiveKind, LiveSystem>> = {
   payload: payloadApi,
 };
 
+/** How a source is downloaded. */
+export interface DownloadOptions {
+  signal: AbortSignal;
+  /** Called with the number of answers of an API after each. */
+  onAnswer: (answers: number) => Promise<void>;
+}
+
 /** Reads the API of a transfer's source; answers the files of the export that it makes. */
 export async function readLiveSource(
   { request, content: { context } }: TransferDeps,
   { id, generation, url = "", kind, token }: TransferRecord,
-  signal: AbortSignal,
+  options: DownloadOptions,
 ): Promise<TransferFile[]> {
   if (!hasApi(kind)) throw new TypeError(`No API is known for the kind ${kind}`);
   const system = SYSTEMS[kind];
@@ -45,7 +52,7 @@ export async function readLiveSource(
     generation,
     base: system.base(url),
     headers: () => system.headers(secret),
-    signal,
+    ...options,
   });
   const files: TransferFile[] = [];
   for await (const { name, content } of system.files(api, secret)) {

@@ -5,12 +5,16 @@
  */
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
-import { UPLOADED_FILE } from "../formats/strapi_types.ts";
+import { isInverse, UPLOADED_FILE } from "../formats/strapi_types.ts";
 import { type LiveApi, objectsOf } from "./live_api.ts";
 import { bearer, type LiveFile, type LiveSystem } from "./live_system.ts";
 
 /** Entries of one answer: all that Strapi gives. */
 const PAGE = 100;
+/** Components inside one another. */
+const NESTING = 6;
+/** Files of the system itself in Markdown and HTML. */
+const OWN_FILES = /(\]\(|\bsrc=["'])(?=\/uploads\/)/g;
 
 /** Reads the REST API of Strapi 4 and 5. The token has to see the content-type builder. */
 export const strapiApi: LiveSystem = {
@@ -52,7 +56,7 @@ async function typesOf(api: LiveApi, path: string): Promise<Type[]> {
   const { body } = await api.get(path);
   return objectsOf(body, "data").map(({ uid, schema, apiID }): Type => {
     const own = isJsonObject(schema) ? schema : {};
-    const { displayName = null, draftAndPublish = false, kind, attributes } = own;
+    const { displayName = null, draftAndPublish = false, kind = null, attributes } = own;
     const plural = own.pluralName ?? apiID;
     const isSingle = kind === "singleType";
     return {
@@ -62,6 +66,7 @@ async function typesOf(api: LiveApi, path: string): Promise<Type[]> {
       attributes: isJsonObject(attributes) ? attributes : {},
       schema: {
         uid: String(uid),
+        kind,
         info: { displayName },
         options: { draftAndPublish },
         attributes: isJsonObject(attributes) ? attributes : {},
@@ -126,15 +131,27 @@ class StrapiReading {
     }
   }
 
-  /** The parameters that ask for relations, files and components. */
-  #populate(attributes: JsonObject): string[] {
+  /** The parameters that ask for relations, files and components, at every depth. */
+  #populate(attributes: JsonObject, path = "populate", depth = 0): string[] {
     return Object.entries(attributes).flatMap(([name, attribute]): string[] => {
-      const { type, components } = isJsonObject(attribute) ? attribute : {};
-      if (type === "relation" || type === "media") return [`populate[${name}]=true`];
-      if (type === "component") return [`populate[${name}][populate]=*`];
+      const { type, component, components } = isJsonObject(attribute) ? attribute : {};
+      const place = `${path}[${name}]`;
+      if (type === "relation" && !isInverse(attribute)) return [`${place}[fields][0]=id`];
+      if (type === "media") return [`${place}=true`];
+      if (type === "component") return this.#populateComponent(component, place, depth);
       if (type !== "dynamiczone" || !Array.isArray(components)) return [];
-      return components.map((one) => `populate[${name}][on][${String(one)}][populate]=*`);
+      return components.flatMap((one) =>
+        this.#populateComponent(one, `${place}[on][${String(one)}]`, depth)
+      );
     });
+  }
+
+  #populateComponent(uid: Json | undefined, place: string, depth: number): string[] {
+    const { attributes = {} } = this.#components.get(String(uid)) ?? {};
+    const inner = depth < NESTING
+      ? this.#populate(attributes, `${place}[populate]`, depth + 1)
+      : [];
+    return inner.length > 0 ? inner : [`${place}[populate]=*`];
   }
 
   /** The values of an entry or component; its references become links, and files entities. */
@@ -166,6 +183,9 @@ class StrapiReading {
       if (type === "component" || type === "dynamiczone") {
         const inner = (one: Json) => this.#componentOf(one, String(component ?? ""), files);
         return [[name, Array.isArray(value) ? value.map(inner) : inner(value)]];
+      }
+      if (type === "richtext" && typeof value === "string") {
+        return [[name, value.replace(OWN_FILES, `$1${new URL(this.#api.base).origin}`)]];
       }
       return [[name, value]];
     });

@@ -42,7 +42,7 @@ import {
   withLocalizedTexts,
 } from "../mapping/row_languages.ts";
 import { forgetAnswers } from "../live/live_api.ts";
-import { readLiveSource } from "../live/live_source.ts";
+import { type DownloadOptions, readLiveSource } from "../live/live_source.ts";
 import { addToShape, emptyShape, type Shape } from "../mapping/shape.ts";
 import { inferBlocks, noteBlocks, planBlocks } from "../mapping/source_blocks.ts";
 import { RowWriter } from "../reading/row_store.ts";
@@ -81,15 +81,15 @@ export interface AnalysisOptions {
 export async function downloadSource(
   deps: TransferDeps,
   record: TransferRecord,
-  signal: AbortSignal,
+  options: DownloadOptions,
 ): Promise<TransferRecord> {
   if (record.url === undefined) return record;
   const { context } = deps.content;
   let present = record;
   if (record.files.length === 0) {
     const files = record.isLive
-      ? await readLiveSource(deps, record, signal)
-      : [await downloadFile(deps, record.id, record.url, signal)];
+      ? await readLiveSource(deps, record, options)
+      : [await downloadFile(deps, record.id, record.url, options.signal)];
     present = await changeTransfer(context, record.id, (now) => ({ ...now, files }));
   }
   if (record.isLive) await forgetAnswers(context, record.id);

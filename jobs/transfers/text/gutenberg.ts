@@ -37,6 +37,9 @@ const KNOWN: ReadonlySet<string> = new Set([
 /** A reusable block or a pattern in the place where it is shown. */
 const REUSED = /<!-- wp:(?:core\/)?(?:block|pattern) (\{.*?\}) \/-->/g;
 
+/** The second link of a block for a file, which repeats the first. */
+const DOWNLOAD_BUTTONS = /<a\b[^>]*\bwp-block-file__button\b[^>]*>[^<]*<\/a>/g;
+
 /** Reusable blocks inside one another. */
 const REUSED_DEPTH = 5;
 
@@ -48,7 +51,8 @@ export function gutenbergToBlocks(
 ): ConvertedText {
   const hasBlocks = content.includes("<!-- wp:");
   const expanded = expandedBlocks(content, scope, depth);
-  const html = withoutShortcodes(withCovers(withPlayers(expanded)), scope);
+  const blocks = withPlayers(expanded).replace(DOWNLOAD_BUTTONS, "");
+  const html = withoutShortcodes(withCovers(blocks), scope);
   const state: BlockState = { html, skipped: [], unknown: new Set(), open: null };
   const converted = htmlToBlocks(html, {
     paragraphsByLines: !hasBlocks,

@@ -22,7 +22,7 @@ const LEVELS = 40;
 
 /** Nodes that are not content: forms, and what only mails show. */
 const DROPPED: ReadonlySet<string> = new Set([
-  ...["signup", "email", "email-cta", "emailCta", "call-to-action", "paywall", "transistor"],
+  ...["signup", "email", "email-cta", "emailCta", "paywall", "transistor"],
 ]);
 
 /** Converts an editor state, or its JSON. */
@@ -158,7 +158,10 @@ class LexicalConverter {
         return builder.converted(markdownToBlocks(textOf(node.markdown)));
       case "embed":
         return builder.embed(textOf(node.url), plain(node.caption));
+      case "call-to-action":
+        return this.callToAction(node, depth);
       case "header":
+        if (textOf(node.backgroundImageSrc) !== "") builder.image(textOf(node.backgroundImageSrc));
         this.words(plain(node.header), "h2");
         this.words(plain(node.subheader));
         return textOf(node.buttonUrl) === "" ? undefined : this.link(
@@ -217,8 +220,21 @@ class LexicalConverter {
     this.builder.converted(htmlToBlocks(html));
   }
 
+  callToAction(node: JsonObject, depth: number): void {
+    const { buttonUrl = "", buttonText = "" } = node;
+    if (node.hasSponsorLabel === true) this.words(plain(node.sponsorLabel));
+    if (textOf(node.imageUrl) !== "") this.builder.image(textOf(node.imageUrl));
+    this.html(textOf(node.textValue));
+    if (node.showButton === true && textOf(buttonUrl) !== "") {
+      this.link({ buttonUrl, buttonText }, "button", depth);
+    }
+  }
+
   callout(emoji: string, html: string): void {
-    const { blocks } = htmlToBlocks(`<p>${emoji === "" ? "" : `${emoji} `}${html}</p>`);
+    // Newer versions have paragraphs in it.
+    const text = /^\s*<p\b/i.test(html) ? html : `<p>${html}</p>`;
+    const mark = emoji === "" ? "" : `${emoji} `;
+    const { blocks } = htmlToBlocks(text.replace(/<p\b[^>]*>/i, (start) => start + mark));
     this.builder.object({ _type: "callout", tone: "note", content: blocks });
   }
 }

@@ -72,7 +72,7 @@ async function usage(port: number): Promise<Usage> {
 
 async function load(port: number, requests: readonly string[]): Promise<LoadResult> {
   const load = new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", `${import.meta.dirname}/load.ts`, String(port), "16", "6"],
+    args: ["run", "-A", `${import.meta.dirname}/../service/load.ts`, String(port), "16", "6"],
     stdin: "piped",
     stdout: "piped",
   }).spawn();

@@ -27,6 +27,9 @@ export interface StartedService {
   processorSeconds(): Promise<number>;
   /** A further token like the first: each has 100,000 requests a minute. */
   mint(): Promise<string>;
+  /** Ends the process; its data stay until {@linkcode stop}. */
+  end(): Promise<void>;
+  /** Ends the process if it runs, and removes its data. */
   stop(): Promise<void>;
 }
 
@@ -66,9 +69,14 @@ export async function startService(
     stdout: "piped",
     stderr: "null",
   }).spawn();
-  const stop = async () => {
-    child.kill("SIGTERM");
+  let hasEnded = false;
+  const end = async () => {
+    if (!hasEnded) child.kill("SIGTERM");
+    hasEnded = true;
     await child.status;
+  };
+  const stop = async () => {
+    await end();
     await Deno.remove(folder, { recursive: true });
   };
   try {
@@ -83,6 +91,7 @@ export async function startService(
       lagMs: () => lagMsOf(origin),
       processorSeconds: () => processorSecondsOf(child.pid),
       mint: () => mint(origin, cookie),
+      end,
       stop,
     };
   } catch (error) {

@@ -48,6 +48,7 @@ const IGNORED_TAXONOMIES: ReadonlySet<string> = new Set([
 /** The state of an item that has that of its parent. */
 const INHERIT = "inherit";
 
+const TYPE_NAMES: Readonly<Record<string, string>> = { post: "Posts", page: "Pages" };
 const TAXONOMY_NAMES: Readonly<Record<string, string>> = {
   category: "Categories",
   post_tag: "Tags",
@@ -86,7 +87,9 @@ class WxrReading {
     attached: Record<string, string[]>;
   };
   readonly #terms = new WxrTerms();
-  readonly #authors = new Map<string, string>();
+  readonly #authors = new Map<string, SourceRow["data"]>();
+  /** Names that people gave types and taxonomies; the API tells them. */
+  readonly #labels = new Map<string, string>();
   #comments = 0;
   readonly #menus = new WxrMenus();
   /** The states of items by their ids, and the rows that wait for one. */
@@ -106,12 +109,7 @@ class WxrReading {
   *take(element: WxrElement): Generator<SourceRow> {
     if (!isWhole(element)) return this.#fact(element);
     if (element.name === "item") return yield* this.#item(element);
-    if (element.name === "wp:author") {
-      const login = childText(element, "wp:author_login").trim();
-      const name = wordsOfHtml(childText(element, "wp:author_display_name"));
-      if (login !== "") this.#authors.set(login, name || login);
-      return;
-    }
+    if (element.name === "wp:author") return this.#author(element);
     const { taxonomy, slug, name, number } = this.#terms.take(element);
     if (taxonomy === "nav_menu") this.#menus.name(slug, name);
     if (slug === "" || IGNORED_TAXONOMIES.has(taxonomy)) return;
@@ -119,9 +117,23 @@ class WxrReading {
     this.#menus.target(taxonomy, number, { title: name, address, id: slug });
   }
 
+  #author(element: WxrElement): void {
+    const text = (name: string) => childText(element, name).trim();
+    const login = text("wp:author_login");
+    if (login === "") return;
+    this.#authors.set(login, {
+      title: wordsOfHtml(text("wp:author_display_name")) || login,
+      bio: text("wp:author_description") || null,
+      website: text("wp:author_url") || null,
+    });
+  }
+
   #fact(element: WxrElement): void {
-    const { name, text } = element;
+    const { name, text, attributes: { kind = "" } } = element;
     this.#menus.fact(element);
+    if (name === "label" && text !== "") this.#labels.set(kind, text);
+    if (name === "comments") this.#comments += Number(text) || 0;
+    if (name === "warning") this.#facts.warnings.push(text);
     const isBlog = name === "wp:base_blog_url";
     if ((isBlog || name === "wp:base_site_url" || name === "link") && text.trim() !== "") {
       if (isBlog || this.#facts.sourceKey === undefined) this.#facts.sourceKey = text.trim();
@@ -149,8 +161,10 @@ class WxrReading {
     if (translation?.isNamed) noteLanguage(this.#facts, translation.language);
     for (const term of terms) this.#terms.note(term);
     const creator = childText(item, "dc:creator").trim();
-    if (creator !== "" && !this.#authors.has(creator)) this.#authors.set(creator, creator);
-    this.#facts.names[type] = type === "post" ? "Posts" : type === "page" ? "Pages" : type;
+    if (creator !== "" && !this.#authors.has(creator)) {
+      this.#authors.set(creator, { title: creator });
+    }
+    this.#facts.names[type] = TYPE_NAMES[type] ?? this.#labels.get(type) ?? type;
     const row = itemRow(item, type, terms);
     const id = row.id ?? "";
     const title = wordsOfHtml(childText(item, "title"));
@@ -200,13 +214,14 @@ class WxrReading {
     }
     for (const { translation, ...row } of this.#terms.rows(IGNORED_TAXONOMIES)) {
       const { source } = row;
-      facts.names[source] = TAXONOMY_NAMES[source] ?? source;
+      facts.names[source] = TAXONOMY_NAMES[source] ?? this.#labels.get(source) ?? source;
       if (translation !== undefined) noteLanguage(facts, translation.language);
       yield translation === undefined ? row : { ...row, translation };
     }
-    for (const [login, name] of this.#authors) {
+    for (const [login, author] of this.#authors) {
       facts.names.authors = "Authors";
-      yield { source: "authors", id: login, data: { slug: login, title: name, status: "publish" } };
+      const data = { slug: login, status: "publish", ...author };
+      yield { source: "authors", id: login, data };
     }
     facts.taxonomies = this.#terms.taxonomies(IGNORED_TAXONOMIES);
     if (this.#comments > 0) facts.warnings.push(`${this.#comments} comments are not taken`);
@@ -232,6 +247,7 @@ function adjustPlan(plan: Plan, { shapes, facts }: PlanScope): Plan {
       const known = defined({
         parent,
         description: { type: "text", options: { multiline: true } },
+        bio: { type: "text", options: { multiline: true } },
       });
       return withoutEmpty(
         withFields({ ...collection, sourceId: "slug" }, known),

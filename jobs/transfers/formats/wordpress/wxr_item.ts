@@ -7,6 +7,7 @@ import type { Json } from "../../../../kv/model/entities/entity.ts";
 import type { JsonObject } from "../../../../kv/model/values/json_object.ts";
 import { wordsOfHtml } from "../../text/html.ts";
 import { phpValue } from "../../text/php_value.ts";
+import { parseJson } from "../../reading/json_text.ts";
 import type { SourceRow } from "../../reading/source_file.ts";
 import { childText, type WxrElement } from "./wxr_reader.ts";
 import { isSeoField, seoOf } from "./wxr_seo.ts";
@@ -142,8 +143,11 @@ function customOf(meta: ReadonlyMap<string, string>): JsonObject {
   return custom;
 }
 
+/** A value that PHP or a plugin has written into the text of a field. */
 function valueOf(text: string): Json {
-  return /^(?:a|s|i|b|d|N|O)[:;]/.test(text) ? phpValue(text) ?? text : text;
+  if (/^(?:a|s|i|b|d|N|O)[:;]/.test(text)) return phpValue(text) ?? text;
+  if (!/^\s*(?:\[[\s\S]*\]|\{[\s\S]*\})\s*$/.test(text)) return text;
+  return parseJson(text) ?? text;
 }
 
 /** The addresses that an item had. */

@@ -5,6 +5,7 @@
  */
 import { NAME_CHARS_MAX } from "../../../../kv/limits/content.ts";
 import { MENU_ENTRIES_MAX } from "../../../../kv/limits/packages.ts";
+import type { PlanSetting } from "../../../../kv/model/transfers/plan.ts";
 import type { SourceFacts } from "../format.ts";
 import { wordsOfHtml } from "../../text/html.ts";
 import { metaOf } from "./wxr_item.ts";
@@ -30,11 +31,12 @@ interface MenuTarget {
   id: string;
 }
 
-/** Elements of a channel that are settings. */
-const TEXTS: Readonly<Record<string, "site.title" | "site.description" | "site.language">> = {
+/** Elements of a channel that are settings; the API has the time zone too. */
+const TEXTS: Readonly<Record<string, PlanSetting["key"]>> = {
   title: "site.title",
   description: "site.description",
   language: "site.language",
+  timezone: "site.timezone",
 };
 
 /** Collects the settings and menus of a site. */

@@ -84,6 +84,7 @@ export function TransferSteps(
 
 /** Phases of jobs in words. */
 const PHASES: Readonly<Record<string, string>> = {
+  download: "Reading the API",
   analyse: "Reading the source",
   schema: "Creating collections and fields",
   media: "Fetching files",

@@ -18,6 +18,13 @@ const MEANT = [
   ["post 13", "title", "", "no-title"],
   // The slugs of a site are ASCII unless its settings say otherwise; the old address leads on.
   ["post 38", "slug", "ελληνικά-greek", "ellinika-greek"],
+  // A button that repeats the link before it.
+  [
+    "post 42",
+    "words",
+    "cover The manual Download film mp4 A caption of a film",
+    "cover The manual film mp4 A caption of a film",
+  ],
   // Files come with what shows them.
   ["attachment 105", "file", "unused.png", undefined],
   [

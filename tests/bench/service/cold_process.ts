@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { SERVICE_FLAGS } from "./service_flags.ts";
 
 /** What a process that was just started came to. */
 export interface ColdProcess {
@@ -22,7 +23,7 @@ export async function measureColdProcess(
 ): Promise<ColdProcess> {
   const startedAt = performance.now();
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "--allow-all", "--no-check", "main.ts", "start"],
+    args: ["run", "--allow-all", "--no-check", ...SERVICE_FLAGS, "main.ts", "start"],
     env: { DATA_DIR: dataDir, PORT: "0", HOST: "127.0.0.1", LOG_LEVEL: "error" },
     stdout: "piped",
   }).spawn();
