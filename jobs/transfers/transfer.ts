@@ -107,7 +107,8 @@ async function analyse(
   const { context, payload: { transferId, action }, jobId, signal } = work;
   if (action !== "analyse" && action !== "update") return nextUncommitted();
   await sweepTransfers(context);
-  let storedAt = 0;
+  // What was read before an interruption is passed over at once, and would count from one.
+  let storedAt = context.now();
   const showProgress = (phase: string) => async (done: number) => {
     if (context.now() - storedAt < PROGRESS_EVERY_MS) return;
     storedAt = context.now();
