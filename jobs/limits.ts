@@ -227,9 +227,9 @@ export const TRANSFER_API_WAIT_MS_MAX = 30_000;
 export const TRANSFER_FETCHES_MAX = 8;
 /**
  * Rows of a transfer that are written at a time: enough for two commits in flight, and the rows that wait for the next
- * one.
+ * two. More of them outlive the young generation, and are decided again when a compaction closes their epoch.
  */
-export const TRANSFER_ROWS_AT_ONCE_MAX = 256;
+export const TRANSFER_ROWS_AT_ONCE_MAX = 192;
 /** Rows of a transfer that are mapped at a time, while earlier ones are written. */
 export const TRANSFER_ROWS_MAPPED_MAX = 100;
 /** Entities that the result of an undo names because they stay. */

@@ -16,10 +16,13 @@ export interface StartedService extends AsyncDisposable {
   kill(signal: Deno.Signal): void;
 }
 
-/** The entry point, behind a script that sets the clock of the process ahead on request. */
-function ahead(ms: string | undefined): string[] {
-  if (ms === undefined) return ["main.ts"];
-  return ["--preload", "tests/support/harness/clock_ahead.ts", "main.ts"];
+/** The entry point, behind scripts that make password hashes cheap and, on request, set the clock ahead. */
+function entryPoint(aheadMs: string | undefined): string[] {
+  const preloads = [
+    "tests/support/sign_in/cheap_passwords.ts",
+    ...(aheadMs === undefined ? [] : ["tests/support/harness/clock_ahead.ts"]),
+  ];
+  return [...preloads.flatMap((script) => ["--preload", script]), "main.ts"];
 }
 
 /** Starts the service as a process of its own on a free port. */
@@ -30,7 +33,7 @@ export async function startService(
   const folder = dataDir ?? await Deno.makeTempDir({ prefix: "cms-" });
   const store = await storyStore(folder, env);
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "--allow-all", "--no-check", ...ahead(env.TEST_CLOCK_AHEAD_MS), "start"],
+    args: ["run", "--allow-all", "--no-check", ...entryPoint(env.TEST_CLOCK_AHEAD_MS), "start"],
     env: {
       PORT: "0",
       HOST: "127.0.0.1",

@@ -10,7 +10,7 @@ import type { Content } from "../../kv/documents/content.ts";
 import { findMedia } from "../../kv/media/media.ts";
 import type { Collection } from "../../kv/model/entities/collection.ts";
 import { servedName } from "../../kv/model/entities/media.ts";
-import { referencedIds } from "../../kv/model/fields/referenced_ids.ts";
+import { holdsIds } from "../../kv/model/fields/referenced_ids.ts";
 import { isPublished, type PublishedDocument } from "../../kv/model/entities/page.ts";
 import { FOLLOWED_REFERENCES_MAX } from "../limits.ts";
 import { type ShownIds, shownOnCard } from "../render/views/byline_view.ts";
@@ -35,9 +35,12 @@ export function followedReferences(
   collection: Collection,
   rendering: Rendering,
 ): References {
-  // Most documents contain no ids, which is quick to see.
-  if (referencedIds(document).size === 0) return NO_REFERENCES;
-  const found = referencesOf(document, collection, rendering);
+  // Only values with ids ask for anything, and the others, such as long texts, cost most of a rendering.
+  const data = Object.fromEntries(
+    Object.entries(document.data).filter(([, value]) => holdsIds(value)),
+  );
+  if (Object.keys(data).length === 0 && !holdsIds(document.blocks)) return NO_REFERENCES;
+  const found = referencesOf({ ...document, data }, collection, rendering);
   const media = found.media.filter(isUlid).slice(0, FOLLOWED_REFERENCES_MAX);
   const documents = found.documents.filter(isUlid).slice(0, FOLLOWED_REFERENCES_MAX);
   return { media, documents, all: [...new Set([...media, ...documents])].sort() };

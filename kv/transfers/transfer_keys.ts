@@ -22,6 +22,11 @@ export const transferredKey = (
   kind: string,
   sourceId: string,
 ): Key => ["transferred", part(sourceKey), part(kind), part(sourceId)];
+/** Those of the rows of a kind. */
+export const transferredKindPrefix = (
+  sourceKey: string,
+  kind: string,
+): Key => ["transferred", part(sourceKey), part(kind)];
 /** All of them. */
 export const transferredPrefix: Key = ["transferred"];
 /** Everything that transfers have done. */

@@ -68,16 +68,27 @@ export interface RowOutcome {
   reason?: string;
 }
 
-/** Writes a row; `known` is the entry of its mark. */
+/** Entries that were read for a group of rows: the mark of a row, and the version key of the schema. */
+export interface KnownOfRow {
+  mark: Entry<Transferred>;
+  schema: Entry;
+  /** Whether the mark was not read: it is assumed to be absent until a commit has checked that. */
+  isAssumed: boolean;
+}
+
+/** Writes a row. */
 export async function writeDocumentRow(
   content: Content,
   actor: Actor,
   writer: TransferWriter,
   write: DocumentRow,
-  known: Entry<Transferred>,
+  { mark, schema, isAssumed }: KnownOfRow,
 ): Promise<RowOutcome> {
   const { context } = content;
-  const options = { known: [known], deadlineMs: CREATE_DEADLINE_MS };
+  const options = {
+    ...isAssumed ? { known: [schema], assumedAbsent: [mark] } : { known: [mark, schema] },
+    deadlineMs: CREATE_DEADLINE_MS,
+  };
   const attempt = (body: Body) =>
     versionedWrite(
       context,
@@ -94,13 +105,13 @@ export async function writeDocumentRow(
     outcome = await attempt({ ...write.body, slug: await nearSlug(content, write, slug) });
   }
   // What is unchanged commits nothing, and its mark may be another.
-  if (outcome.did === "unchanged" && known.value?.hash !== write.hash) {
+  if (outcome.did === "unchanged" && mark.value?.hash !== write.hash) {
     const { jobId } = writer;
-    const mark: Transferred = { id: outcome.id, hash: write.hash, jobId: "", did: "updated" };
+    const next: Transferred = { id: outcome.id, hash: write.hash, jobId: "", did: "updated" };
     await context.store.commit(
       new Operation().set(keyOfRow(write.row), {
-        ...mark,
-        ...(known.value ?? { jobId }),
+        ...next,
+        ...(mark.value ?? { jobId }),
         hash: write.hash,
       }),
     );

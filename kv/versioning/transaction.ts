@@ -135,7 +135,8 @@ export class Transaction {
 
   /** Reads a key and checks it in the commit. */
   async get<T>(key: Key): Promise<Entry<T>> {
-    const [entry] = await this.peek<T>(key);
+    const known = this.#known.get(keyText(key)) as Entry<T> | undefined;
+    const [entry] = known === undefined ? await this.peek<T>(key) : [known];
     this.operation.check(entry);
     return entry;
   }

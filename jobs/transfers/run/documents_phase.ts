@@ -4,18 +4,13 @@
  *
  * @module
  */
-import { currentKey } from "../../../kv/keys.ts";
 import type { Collection, Schema } from "../../../kv/model/entities/collection.ts";
 import { readDocumentBody } from "../../../kv/model/input/document_input.ts";
-import { zip } from "../../../kv/model/primitives/zip.ts";
 import type { Detail } from "../../../kv/refusals.ts";
 import { type Pipeline, pipelined } from "../../../kv/store/concurrency.ts";
-import type { Entry } from "../../../kv/store/operation.ts";
-import { keyOfRow, type Transferred } from "../../../kv/transfers/transfer_changes.ts";
 import { DOCUMENT_EXISTS, writeDocumentRow } from "../../../kv/transfers/write_document.ts";
 import { writeTranslationRow } from "../../../kv/transfers/write_translation.ts";
 import type { TransferCounts } from "../../../kv/transfers/transfers.ts";
-import type { CurrentRow } from "../../../kv/versioning/entities.ts";
 import { targetSlug } from "../../../kv/model/transfers/plan.ts";
 import { TRANSFER_ROWS_AT_ONCE_MAX, TRANSFER_ROWS_MAPPED_MAX } from "../../limits.ts";
 import type { MappedRow } from "../mapping/map_row.ts";
@@ -25,6 +20,7 @@ import type { Problem } from "../reading/source_file.ts";
 import { countLines, partName, readLines, type StoredLine, writeLines } from "./report.ts";
 import { failedLine, hashOf, lineOf, problemOf, problemsOf, wantedState } from "./row_lines.ts";
 import { matchOf } from "./matched_documents.ts";
+import { isNewKind, type MarkedRow, markedRows, unmarkedRows } from "./row_marks.ts";
 import { mapRows } from "./row_lookup.ts";
 import { translationLine } from "./translation_rows.ts";
 import { mappedAuthor } from "./source_authors.ts";
@@ -39,14 +35,6 @@ import {
 
 /** Problems that the later phases look at again. */
 const OPEN = "INVALID_REFERENCE";
-
-/** A row, and what is known of it from earlier runs. */
-interface MarkedRow {
-  row: MappedRow;
-  mark: Entry<Transferred>;
-  /** Whether the document that the row has become was deleted for good: the row is written again. */
-  isDeleted: boolean;
-}
 
 /** The rows of a part that are written, in groups. */
 interface WrittenPart {
@@ -77,6 +65,8 @@ export async function writeParts(
       const name = partName("documents", planned.stored.index, part);
       const wanted = run.onlyFailed ? await failedBefore(run, name) : null;
       const scope = rowScope(run, planned.collection);
+      // What is tried is not committed, so nothing would check an assumption.
+      const isNew = !run.isDry && await isNewKind(run, planned);
       const writing = newPart(planned);
       written.set(name, writing.lines);
       // Once for a part: rows that refer to later ones are written again by the next phase anyway.
@@ -92,7 +82,8 @@ export async function writeParts(
       for await (const rows of groups) {
         const mapped = (await mapRows(run, rows, scope, settle))
           .filter(({ sourceId }) => wanted === null || wanted.has(sourceId));
-        await beginRows(run, writing, await markedRows(run, planned, mapped), pipeline);
+        const rowsOf = isNew ? unmarkedRows : markedRows;
+        await beginRows(run, writing, await rowsOf(run, planned, mapped), pipeline);
       }
     }
   });
@@ -121,24 +112,6 @@ function newPart(planned: PlannedRows): WrittenPart {
   return { planned, seen: new Set(), begun: 0, lines: [] };
 }
 
-async function markedRows(
-  { context: { store }, plan: { sourceKey } }: TransferRun,
-  { collection: { source: kind } }: PlannedRows,
-  mapped: readonly MappedRow[],
-): Promise<MarkedRow[]> {
-  const keys = mapped.map(({ sourceId: id }) => keyOfRow({ sourceKey, kind, id }));
-  const marks = await store.getMany(keys) as Entry<Transferred>[];
-  const ids = marks.flatMap(({ value }) => value === null ? [] : [value.id]);
-  const documents = await store.getMany(ids.map((id) => currentKey("document", id)));
-  const deleted = new Set(
-    zip(ids, documents as Entry<CurrentRow>[])
-      .flatMap(([id, { value }]) => value === null || value.gone ? [id] : []),
-  );
-  return zip(mapped, marks).map(([row, mark]) => {
-    return { row, mark, isDeleted: mark.value !== null && deleted.has(mark.value.id) };
-  });
-}
-
 /** Starts writing each row; its line gets its place when it is written. */
 async function beginRows(
   run: TransferRun,
@@ -160,7 +133,7 @@ async function beginRows(
       lines[index] = isTwice
         ? twice(planned, row)
         : row.translated !== null && !row.isFailed
-        ? translationLine(run, planned, row, marked.mark)
+        ? translationLine(run, planned, row, marked.known.mark)
         : target === null
         ? await writeRow(run, planned, marked)
         : await tryRow(run, planned, target, marked);
@@ -199,12 +172,13 @@ function refusedLine(run: TransferRun, planned: PlannedRows, row: MappedRow): St
 async function writeRow(
   run: TransferRun,
   planned: PlannedRows,
-  { row, mark, isDeleted }: MarkedRow,
+  { row, known, isDeleted }: MarkedRow,
 ): Promise<StoredLine> {
   const refused = refusedLine(run, planned, row);
   if (refused !== null) return refused;
   const line = lineOf(planned, row);
   const { collection } = planned;
+  const { mark } = known;
   const hash = hashOf(row);
   const wanted = wantedState(row, run.context.now() / 1000);
   const more = {
@@ -234,7 +208,7 @@ async function writeRow(
       waits: wanted !== null,
       createOnly: collection.mode === "create",
       matched: mark.value === null || isDeleted ? await matchOf(run, planned, row) : null,
-    }, mark);
+    }, known);
     if (did === "skipped") {
       const problem = { path: "", code: "CONFLICT", message: reason ?? "Skipped" };
       return { ...line, id, status: did, problems: [problem] };
@@ -278,7 +252,7 @@ async function tryRow(
   run: TransferRun,
   planned: PlannedRows,
   { collection, schema }: { collection: Collection; schema: Schema },
-  { row, mark, isDeleted }: MarkedRow,
+  { row, known: { mark }, isDeleted }: MarkedRow,
 ): Promise<StoredLine> {
   const value = isDeleted ? null : mark.value;
   const refused = refusedLine(run, planned, row);
@@ -297,12 +271,12 @@ async function tryRow(
     return failedLine(planned, row, wrong.map((detail) => problemOf(detail, row.body)));
   }
   const lacking = details.filter(isLacking).map((detail) => problemOf(detail, row.body));
-  const known = value?.id ?? await matchOf(run, planned, row);
-  if (known !== null && planned.collection.mode === "create") {
+  const existing = value?.id ?? await matchOf(run, planned, row);
+  if (existing !== null && planned.collection.mode === "create") {
     const problem = { path: "", code: "CONFLICT", message: DOCUMENT_EXISTS };
-    return { ...line, id: known, status: "skipped", problems: [problem] };
+    return { ...line, id: existing, status: "skipped", problems: [problem] };
   }
-  const status = known === null ? "created" : "updated";
+  const status = existing === null ? "created" : "updated";
   return { ...line, status, problems: [...line.problems, ...lacking] };
 }
 

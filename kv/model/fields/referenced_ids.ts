@@ -26,6 +26,13 @@ export function referencedIds(
   return found;
 }
 
+/** Whether there are ids in a value. */
+export function holdsIds(value: Json | undefined): boolean {
+  const found = new Set<string>();
+  collect(value, found);
+  return found.size > 0;
+}
+
 /** The ids in the value of a reference field of any type, without values that an earlier type left. */
 export function idsIn(value: Json | undefined): string[] {
   if (typeof value === "string") return [value];

@@ -18,8 +18,6 @@ export class DeltaDocument {
   readonly lengths: readonly number[];
   /** Sorted. */
   readonly terms: string[] = [];
-  /** Rows by term. */
-  readonly #rows = new Map<string, number>();
   readonly #occurrences: number[] = [];
   readonly #positions: number[] = [];
 
@@ -43,7 +41,7 @@ export class DeltaDocument {
     this.language = language;
     writeId(this.id, 0, documentId);
     const head = readPosting(bytes, (term, occurrence, start) => {
-      this.#rows.set(term, this.terms.push(term) - 1);
+      this.terms.push(term);
       this.#occurrences.push(occurrence);
       this.#positions.push(start);
     });
@@ -53,8 +51,8 @@ export class DeltaDocument {
 
   /** The occurrence byte of a term; 0 when the document does not have it. */
   occurrence(term: string): number {
-    const row = this.#rows.get(term);
-    return row === undefined ? 0 : this.#occurrences[row]!;
+    const row = this.#rowFrom(term);
+    return this.terms[row] === term ? this.#occurrences[row]! : 0;
   }
 
   /** The rows of the terms with a prefix: `[start, end)`. */
@@ -71,8 +69,8 @@ export class DeltaDocument {
 
   /** The positions of a term, rising; none when the document does not have it. */
   positions(term: string): number[] {
-    const row = this.#rows.get(term);
-    return row === undefined ? [] : this.positionsAt(row);
+    const row = this.#rowFrom(term);
+    return this.terms[row] === term ? this.positionsAt(row) : [];
   }
 
   positionsAt(row: number): number[] {
@@ -80,6 +78,7 @@ export class DeltaDocument {
     return readPositions(reader, this.#occurrences[row]!);
   }
 
+  /** The row of a term, or of the first one behind it. */
   #rowFrom(term: string): number {
     let low = 0;
     let high = this.terms.length;

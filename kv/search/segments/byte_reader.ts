@@ -4,6 +4,9 @@
  * @module
  */
 
+/** Units of the text being read: most terms fit. */
+const units = new Uint16Array(64);
+
 /** A position in a run of bytes that moves on as it is read. */
 export class ByteReader {
   constructor(readonly bytes: Uint8Array, public at = 0) {}
@@ -30,19 +33,23 @@ export class ByteReader {
     const end = this.number() + this.at;
     const { bytes } = this;
     let text = "";
+    let length = 0;
     while (this.at < end) {
+      if (length === units.length) {
+        text += String.fromCharCode.apply(null, units as unknown as number[]);
+        length = 0;
+      }
       const byte = bytes[this.at++]!;
-      if (byte < 0x80) text += String.fromCharCode(byte);
+      if (byte < 0x80) units[length++] = byte;
       else if (byte < 0xe0) {
-        text += String.fromCharCode(((byte & 0x1f) << 6) | (bytes[this.at++]! & 0x3f));
+        units[length++] = ((byte & 0x1f) << 6) | (bytes[this.at++]! & 0x3f);
       } else {
         const middle = bytes[this.at++]! & 0x3f;
-        text += String.fromCharCode(
-          ((byte & 0x0f) << 12) | (middle << 6) | (bytes[this.at++]! & 0x3f),
-        );
+        units[length++] = ((byte & 0x0f) << 12) | (middle << 6) | (bytes[this.at++]! & 0x3f);
       }
     }
-    return text;
+    // Of all units at once: a string that grows by one at a time is a rope, which maps would have to flatten.
+    return text + String.fromCharCode.apply(null, units.subarray(0, length) as unknown as number[]);
   }
 
   /** Moves past `count` numbers. */

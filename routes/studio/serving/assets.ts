@@ -33,19 +33,25 @@ export interface AssetNames {
   font: string;
 }
 
+interface LoadedAssets {
+  names: AssetNames;
+  files: Map<string, Asset>;
+}
+
+/** The files are part of the program, so all instances in a process share what was read of them. */
+let loaded: Promise<LoadedAssets> | null = null;
+
 /** The assets of the admin application, read when first asked for. */
 export class Assets {
-  #loaded: Promise<{ names: AssetNames; files: Map<string, Asset> }> | null = null;
-
   /** The URLs that pages link to. */
   async names(): Promise<AssetNames> {
-    return (await this.#load()).names;
+    return (await loadAssets()).names;
   }
 
   /** `/admin/assets`. */
   routes(): Hono {
     return new Hono().get("/:name", async (c) => {
-      const { files } = await this.#load();
+      const { files } = await loadAssets();
       const asset = files.get(c.req.param("name"));
       if (asset === undefined) throw new Refusal("NOT_FOUND");
       const zipped = acceptsGzip(c.req.header("accept-encoding")) ? asset.zipped : undefined;
@@ -61,14 +67,13 @@ export class Assets {
       });
     });
   }
-
-  #load() {
-    this.#loaded ??= readAssets();
-    return this.#loaded;
-  }
 }
 
-async function readAssets() {
+function loadAssets(): Promise<LoadedAssets> {
+  return loaded ??= readAssets();
+}
+
+async function readAssets(): Promise<LoadedAssets> {
   const files = new Map<string, Asset>();
   const style = await readStyleSheet();
   const styleName = `studio-${sha256(style).slice(0, 12)}.css`;

@@ -125,6 +125,43 @@ Deno.test("a light step costs no commit, unless it has written something", async
   });
 });
 
+Deno.test("the first light step that succeeds after a failure is committed, because its job changes the lane", async () => {
+  const { harness, kv, one, add, job } = open();
+  const id = await add();
+  const attempts: number[] = [];
+  const kind = anyKind({
+    first: ({ attempt }) => {
+      attempts.push(attempt);
+      if (attempt === 1) throw new Error("broken");
+      return nextUncommitted();
+    },
+    second: () => next(),
+  });
+  const before = kv.commits;
+  one.runner([kind]).start();
+  await harness.pass(10_000);
+  assertEquals([attempts, (await job(id)).state], [[1, 2], "done"]);
+  // Two claims, the failure, and one for each step.
+  assertEquals(kv.commits - before, 5);
+});
+
+Deno.test("runs of a named job are numbered from 1", async () => {
+  const { harness, one, add, job } = open();
+  const runs: unknown[] = [];
+  const id = await add({ name: "thing" });
+  const kind = anyKind({
+    only: async () => {
+      runs.push((await one.context.store.get<JobRecord>(jobKey(id))).value?.run);
+      return finish();
+    },
+  });
+  const runner = one.runner([kind]);
+  await harness.run(runner.drain());
+  await add({ name: "thing" });
+  await harness.run(runner.drain());
+  assertEquals([runs, (await job(id)).run], [[1, 2], 2]);
+});
+
 /** Commits a change of a job's record; `between` runs before. */
 async function fenced(
   plan: KvPlan,

@@ -211,3 +211,21 @@ Deno.test("of two windows that requests have read the newer one decides, without
   const answers = await Promise.all([newer, old].map((read) => limiter.admit("t", 2, read)));
   assertEquals([answers.map(({ admitted }) => admitted), reads], [[false, false], 0]);
 });
+
+Deno.test("a refused request that is decided together with admitted ones takes no slot", async () => {
+  const { limiter } = openLimiter();
+  const answers = await Promise.all(Array.from({ length: 5 }, () => limiter.admit("t", 3)));
+  assertEquals(answers.map(({ admitted }) => admitted), [true, true, true, false, false]);
+  const larger = await limiter.admit("t", 5);
+  assertEquals([larger.admitted, larger.remaining], [true, 1]);
+});
+
+Deno.test("the second request of a process is decided without a read", async () => {
+  const { admit, driver } = openLimiter();
+  await admit(5);
+  let reads = 0;
+  const { getMany } = driver;
+  driver.getMany = (keys) => (reads += 1, getMany.call(driver, keys));
+  assertEquals((await admit(5)).remaining, 3);
+  assertEquals(reads, 0);
+});

@@ -22,6 +22,16 @@ const PLACES = [
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 ];
 
+/**
+ * Compositing and network requests run in the browser's process: what the processes tell one another takes a tenth of
+ * all processor time. The last list of features replaces that of the driver, so it repeats those.
+ */
+const FEWER_PROCESSES = [
+  "--in-process-gpu",
+  "--enable-features=" +
+  "NetworkServiceInProcess2,CDPScreenshotNewSurface,SkipListAccountsWithoutGaiaCookies",
+];
+
 /** Which fonts of a Debian machine it sees, and one that it must have for that. */
 const FONTS = new URL("./fonts.conf", import.meta.url).pathname;
 const FONT = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf";
@@ -80,7 +90,7 @@ async function clear(browser: Browser, pages: SeenPages): Promise<void> {
 async function launch(executablePath: string): Promise<{ browser: Browser; pages: SeenPages }> {
   const browser = await chromium.launch({
     executablePath,
-    args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
+    args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", ...FEWER_PROCESSES],
     env: { ...Deno.env.toObject(), ...(isFile(FONT) && { FONTCONFIG_FILE: FONTS }) },
   });
   return { browser, pages: seenPages(browser) };

@@ -1,4 +1,5 @@
 import { gzipSync } from "node:zlib";
+import { Assets } from "../../../../routes/studio/serving/assets.ts";
 import { BUILT, sourceDigest } from "../../../../routes/studio/serving/browser_digest.ts";
 import {
   assert,
@@ -97,4 +98,8 @@ Deno.test("pages carry a policy that lets only their own script run", async () =
   for (const [, address] of first.text.matchAll(/(?:src|href)="([^"]+)"/g)) {
     assertMatch(address!, /^(\/(?!\/)|data:image)/);
   }
+});
+
+Deno.test("the files are read and compressed once in a process, however many apps it has", async () => {
+  assert(await new Assets().names() === await new Assets().names());
 });
