@@ -50,6 +50,9 @@ const TYPES: Readonly<Record<string, FieldType>> = {
   },
 };
 
+/** Types that refer to rows of one kind. */
+const TARGETS: ReadonlyMap<string, AcfTargets> = new Map([["user", ["authors"]]]);
+
 const CHOICES: ReadonlySet<string> = new Set(["select", "checkbox", "radio", "button_group"]);
 
 /** The type of the field that a field of ACF becomes; null for one that is not known. */
@@ -99,8 +102,8 @@ function targetsOf({ type, settings }: AcfField): AcfTargets | undefined {
   if (type === "taxonomy") {
     return typeof settings.taxonomy === "string" ? [settings.taxonomy] : "terms";
   }
-  if (type === "user") return ["authors"];
-  if (!/^(?:post_object|relationship|page_link)$/.test(type)) return undefined;
+  const fixed = TARGETS.get(type);
+  if (fixed !== undefined || !/^(?:post_object|relationship|page_link)$/.test(type)) return fixed;
   const { post_type: types } = settings;
   const named = (Array.isArray(types) ? types : [types ?? ""]).map(String)
     .filter((one) => one !== "");

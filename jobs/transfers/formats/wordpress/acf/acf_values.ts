@@ -6,12 +6,11 @@
  */
 import type { Json } from "../../../../../kv/model/entities/entity.ts";
 import { isJsonObject, type JsonObject } from "../../../../../kv/model/values/json_object.ts";
+import { TRANSFER_FIELD_ROWS_MAX } from "../../../../limits.ts";
 import { gutenbergToBlocks } from "../../../text/gutenberg.ts";
 import { phpValue } from "../../../text/php_value.ts";
 import { type AcfDefinitions, type AcfField } from "./acf_definition.ts";
 
-/** Rows of one field. */
-const ROWS_MAX = 1_000;
 /** Groups and rows inside one another. */
 const LEVELS = 8;
 
@@ -109,14 +108,14 @@ class AcfReader {
     if (level >= LEVELS) return null;
     switch (this.#kindOf(key)) {
       case "rows": {
-        const count = Math.min(Number(text) || 0, ROWS_MAX);
+        const count = Math.min(Number(text) || 0, TRANSFER_FIELD_ROWS_MAX);
         if (count === 0) return null;
         return Array.from({ length: count }, (_, n) => this.#object(`${key}_${n}_`, level));
       }
       case "layouts": {
         const layouts = phpValue(text);
         if (!Array.isArray(layouts) || layouts.length === 0) return null;
-        return layouts.slice(0, ROWS_MAX).map((layout, n) => ({
+        return layouts.slice(0, TRANSFER_FIELD_ROWS_MAX).map((layout, n) => ({
           _block: String(layout),
           ...this.#object(`${key}_${n}_`, level),
         }));
@@ -153,34 +152,33 @@ export function plainValue(
   names: AcfNames,
   isNested: boolean,
 ): Json {
-  const each = (map: (one: string) => Json): Json =>
-    Array.isArray(value)
-      ? value.map((one) => map(String(one))).filter((one) => one !== null)
-      : map(String(value));
-  switch (type) {
-    case "password":
-      return null;
-    case "true_false":
-      return value === true || value === "1" || value === 1;
-    case "image":
-    case "file":
-    case "gallery":
-    case "post_object":
-    case "relationship":
-    case "page_link":
-      return each((id) => id === "0" ? null : id);
-    case "taxonomy":
-      return each((number) => names.term(number));
-    case "user":
-      return each((number) => names.user(number));
-    case "date_picker":
-      return String(value).replace(/^(\d{4})(\d{2})(\d{2})$/, "$1-$2-$3");
-    case "icon_picker":
-      return isJsonObject(value) ? value.value ?? null : value;
-    case "wysiwyg":
-      // The texts of rows have no conversion of their own.
-      return isNested ? gutenbergToBlocks(String(value)).blocks : value;
-    default:
-      return value;
-  }
+  const map = type === undefined ? undefined : VALUES.get(type);
+  return map === undefined ? value : map(value, names, isNested);
 }
+
+type MapValue = (value: Json, names: AcfNames, isNested: boolean) => Json;
+
+/** A number, or each of a list. */
+const each = (map: (number: string, names: AcfNames) => Json): MapValue => (value, names) =>
+  Array.isArray(value)
+    ? value.map((one) => map(String(one), names)).filter((one) => one !== null)
+    : map(String(value), names);
+
+const identity = each((id) => id === "0" ? null : id);
+
+/** Values that are not kept as they are. */
+const VALUES: ReadonlyMap<string, MapValue> = new Map<string, MapValue>([
+  ...["image", "file", "gallery", "post_object", "relationship", "page_link"]
+    .map((type): [string, MapValue] => [type, identity]),
+  ["password", () => null],
+  ["true_false", (value) => value === true || value === "1" || value === 1],
+  ["taxonomy", each((number, names) => names.term(number))],
+  ["user", each((number, names) => names.user(number))],
+  ["date_picker", (value) => String(value).replace(/^(\d{4})(\d{2})(\d{2})$/, "$1-$2-$3")],
+  ["icon_picker", (value) => isJsonObject(value) ? value.value ?? null : value],
+  // The texts of rows have no conversion of their own.
+  [
+    "wysiwyg",
+    (value, _names, isNested) => isNested ? gutenbergToBlocks(String(value)).blocks : value,
+  ],
+]);
