@@ -155,9 +155,14 @@ async function undo(
   deps: TransferDeps,
   work: Work<"TRANSFER", "undo">,
 ): Promise<OutcomeOf<"TRANSFER", "undo">> {
-  const { context, payload: { transferId, action } } = work;
+  const { context, payload: { transferId, action }, jobId, operation } = work;
   if (action !== "undo") return nextUncommitted();
-  return await undoSome(deps, await getTransfer(context, transferId), work);
+  const { report } = await readProgress(context, transferId) ?? { report: { ...NO_ROWS } };
+  return await undoSome(deps, await getTransfer(context, transferId), {
+    ...work,
+    onProgress: (done) =>
+      stageProgress(operation, transferId, { jobId, phase: "undo", done, total: 0, report }),
+  });
 }
 
 async function finishRun(
