@@ -217,6 +217,8 @@ export const SEED_POLLS_MAX = 600;
 export const TRANSFER_DOWNLOAD_MS_MAX = 300_000;
 /** How long the download of a file of a source may take, milliseconds. */
 export const TRANSFER_MEDIUM_MS_MAX = 30_000;
+/** Rows that a field of a plugin of WordPress has in one post. */
+export const TRANSFER_FIELD_ROWS_MAX = 1_000;
 /** Answers of an API that is transferred, and the bytes of each. */
 export const TRANSFER_API_REQUESTS_MAX = 100_000;
 export const TRANSFER_API_PAGE_BYTES_MAX = 50_000_000;

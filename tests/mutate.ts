@@ -1,5 +1,5 @@
 /**
- * `deno run --allow-all tests/mutate.ts [--mutants 400] [--seed 1] [--tests 12] [--survivors] paths…`: changes one
+ * `deno run --allow-all tests/mutate.ts [--mutants 400] [--seed 1] [--tests 40] [--survivors] paths…`: changes one
  * condition, comparison, constant or early exit at a time and runs the tests that reach it, the nearest by imports and
  * the cheapest first. Prints what no test noticed, and a table by file. A tool for development: works on a copy, in
  * one process at a time.
@@ -28,7 +28,7 @@ interface Options {
 const SURVIVORS_FILE = ".cache/mutants.json";
 
 function parseOptions(args: string[]): Options {
-  const options: Options = { mutants: 400, seed: 1, tests: 12, survivors: false, paths: [] };
+  const options: Options = { mutants: 400, seed: 1, tests: 40, survivors: false, paths: [] };
   for (let at = 0; at < args.length; at++) {
     const name = args[at]!.replace(/^--/, "");
     if (name === "survivors") options.survivors = true;

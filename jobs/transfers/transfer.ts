@@ -107,7 +107,8 @@ async function analyse(
   const { context, payload: { transferId, action }, jobId, signal } = work;
   if (action !== "analyse" && action !== "update") return nextUncommitted();
   await sweepTransfers(context);
-  let storedAt = 0;
+  // What was read before an interruption is passed over at once, and would count from one.
+  let storedAt = context.now();
   const showProgress = (phase: string) => async (done: number) => {
     if (context.now() - storedAt < PROGRESS_EVERY_MS) return;
     storedAt = context.now();
@@ -154,9 +155,14 @@ async function undo(
   deps: TransferDeps,
   work: Work<"TRANSFER", "undo">,
 ): Promise<OutcomeOf<"TRANSFER", "undo">> {
-  const { context, payload: { transferId, action } } = work;
+  const { context, payload: { transferId, action }, jobId, operation } = work;
   if (action !== "undo") return nextUncommitted();
-  return await undoSome(deps, await getTransfer(context, transferId), work);
+  const { report } = await readProgress(context, transferId) ?? { report: { ...NO_ROWS } };
+  return await undoSome(deps, await getTransfer(context, transferId), {
+    ...work,
+    onProgress: (done) =>
+      stageProgress(operation, transferId, { jobId, phase: "undo", done, total: 0, report }),
+  });
 }
 
 async function finishRun(

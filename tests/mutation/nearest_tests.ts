@@ -8,7 +8,7 @@ import type { Module } from "../runner/changed_tests.ts";
 /** How much nearer a word that the file and the test share in their paths makes the test, in imports. */
 const WORD_BONUS = 3;
 /** Words that too many paths share to say anything. */
-const FLOORS = new Set(["test", "kv", "job", "route", "admin", "v1", "query"]);
+const FLOORS = new Set(["test", "kv", "job", "route", "admin", "v1"]);
 
 /** At most `count` test files. */
 export function nearestTests(
@@ -41,7 +41,7 @@ function distancesTo(path: string, graph: Map<string, Module>): Map<string, numb
 /** The words of a path, in the singular. */
 function wordsOf(path: string): Set<string> {
   const words = path.replace(/_test\.ts$|\.ts$/, "").split(/[/_]/).map((word) =>
-    word.replace(/s$/, "")
+    word.replace(/ies$/, "y").replace(/s$/, "")
   );
   return new Set(words.filter((word) => !FLOORS.has(word)));
 }

@@ -77,7 +77,7 @@ export class TestProcess {
 
   #start(mutant: number | null): Running {
     const child = new Deno.Command(Deno.execPath(), {
-      args: ["run", "--allow-all", "--no-check", "--no-lock", CHILD],
+      args: ["run", "--allow-all", "--no-check", CHILD],
       cwd: this.#folder,
       env: { NO_COLOR: "1", MUTANT: mutant === null ? "" : String(mutant) },
       stdin: "piped",

@@ -27,8 +27,8 @@ export interface Outcome {
 }
 
 /** Tests that are tried against one mutant, by their time in all and by their number. */
-const TRIAL_MS_MAX = 20_000;
-const TRIALS_MAX = 60;
+const TRIAL_MS_MAX = 60_000;
+const TRIALS_MAX = 200;
 /** Load mutants need a process for each file. */
 const LOADS_MAX = 6;
 

@@ -34,31 +34,43 @@ export const contentful: TransferFormat = {
     ),
   async *read(scope) {
     for (const file of scope.files.filter((file) => hasExtension(file, "json"))) {
-      const { locale, entries } = await readModel(file, scope);
-      yield* entryRows(file, scope, locale, entries);
+      yield* entryRows(file, scope, await readModel(file, scope));
     }
   },
   adjust: adjustPlan,
 };
 
+/** The lists of an export; the last is of our own, made of what the API has beside it. */
+const LISTS = ["contentTypes", "entries", "assets", "locales", "publishedEntries"] as const;
+
 /** The types of entries by id. */
 type EntryTypes = ReadonlyMap<string, string>;
 
-/**
- * Reads everything but the values of entries; answers the default locale, and the types of the entries if rich texts
- * can embed them.
- */
-async function readModel(
-  file: ReadableFile,
-  { facts }: ReadScope,
-): Promise<{ locale: string; entries: EntryTypes }> {
+/** Everything but the values of entries. */
+interface ContentModel {
+  /** The default locale. */
+  locale: string;
+  /** The types of entries, if rich texts can embed them. */
+  entries: EntryTypes;
+  /** What is public of entries that have changed since. */
+  published: ReadonlyMap<string, JsonObject>;
+}
+
+/** Whether an entry has changed since it was published: publishing it counts as one version. */
+export function isChanged({ publishedVersion, version }: JsonObject): boolean {
+  return typeof publishedVersion === "number" && Number(version) > publishedVersion + 1;
+}
+
+async function readModel(file: ReadableFile, { facts }: ReadScope): Promise<ContentModel> {
   const types: Record<string, JsonObject> = {};
   const entries = new Map<string, string>();
   const embedded = new Set<string>();
   const assets: Record<string, SourceAsset> = {};
   const listed: JsonObject[] = [];
   let locale = "";
-  const paths = ["$.contentTypes.*", "$.entries.*", "$.assets.*", "$.locales.*"];
+  const published = new Map<string, JsonObject>();
+  const fallbacks: string[] = [];
+  const paths = LISTS.map((name) => `$.${name}.*`);
   for await (const { value, keys } of parseStream(file, ...paths)) {
     if (!isJsonObject(value)) continue;
     if (keys[0] === "contentTypes") types[idOf(value)] = value;
@@ -66,9 +78,21 @@ async function readModel(
       if (!isJsonObject(value.sys)) continue;
       entries.set(idOf(value), idOf(value.sys.contentType));
       visitEntries(value.fields, (sys) => embedded.add(String(sys.id)));
+    } else if (keys[0] === "publishedEntries") {
+      published.set(idOf(value), isJsonObject(value.fields) ? value.fields : {});
     } else if (keys[0] === "assets") listed.push(value);
-    else if (value.default === true) locale = String(value.code);
-    else facts.languages.push(String(value.code));
+    else {
+      const { code, fallbackCode } = value;
+      if (value.default === true) locale = String(code);
+      else facts.languages.push(String(code));
+      if (typeof fallbackCode === "string") fallbacks.push(`${String(code)} to ${fallbackCode}`);
+    }
+  }
+  if (fallbacks.length > 0) {
+    facts.warnings.push(
+      `Values that a locale takes from another are not copied (${fallbacks.join(", ")}): ` +
+        `set the fallback of the site's languages`,
+    );
   }
   for (const value of listed) {
     locale ||= firstLocale(value);
@@ -77,14 +101,14 @@ async function readModel(
     else assets[`asset:${idOf(value)}`] = asset;
   }
   Object.assign(facts, { types, assets });
-  if (!Object.values(types).some(hasRichText)) return { locale, entries: new Map() };
+  if (!Object.values(types).some(hasRichText)) return { locale, entries: new Map(), published };
   // Each embedded entry becomes a block that refers to the document of the entry.
   const kinds = new Set([...embedded].flatMap((id) => entries.get(id) ?? []));
   facts.blocks = [
     ...facts.blocks ?? [],
     ...[...kinds].map((kind) => entryBlock(kind, types[kind])),
   ];
-  return { locale, entries };
+  return { locale, entries, published };
 }
 
 function hasRichText({ fields }: JsonObject): boolean {
@@ -107,8 +131,7 @@ function assetOf({ fields }: JsonObject, locale: string): SourceAsset | null {
 async function* entryRows(
   file: ReadableFile,
   { facts }: ReadScope,
-  given: string,
-  entries: EntryTypes,
+  { locale: given, entries, published }: ContentModel,
 ): AsyncGenerator<SourceRow> {
   const types = facts.types as Record<string, JsonObject>;
   let locale = given;
@@ -127,27 +150,41 @@ async function* entryRows(
     }
     locale ||= firstLocale(value);
     facts.names[type] = String(types[type]?.name ?? type);
-    const isPublished = typeof sys.publishedVersion === "number";
-    if (isPublished && Number(sys.version) > Number(sys.publishedVersion) + 1) copies += 1;
     const fields = isJsonObject(value.fields) ? value.fields : {};
     noteTypes(fields, entries);
-    const data: JsonObject = {
-      sys: {
-        id: sys.id ?? "",
-        status: sys.archivedVersion ? "archived" : isPublished ? "published" : "draft",
-        createdAt: sys.createdAt ?? null,
-        publishedAt: sys.firstPublishedAt ?? sys.publishedAt ?? null,
-      },
-    };
-    for (const [name, values] of Object.entries(fields)) data[name] = localized(values, locale);
-    const translations = otherLocales(fields, locale);
+    const live = published.get(idOf(value));
+    if (live !== undefined) noteTypes(live, entries);
+    const state = stateOf(sys, live !== undefined);
+    if (state === "changed") copies += 1;
+    const draft = live === undefined ? {} : { _draft: entryData(fields, locale, sys, state) };
+    const data = { ...entryData(live ?? fields, locale, sys, state), ...draft };
+    const translations = otherLocales(live ?? fields, locale);
     yield { source: type, id: idOf(value), data: withTranslations(data, translations) };
   }
   if (copies > 0) {
     const message =
-      `${copies} entries were changed since they were published: the file has only what is newest`;
+      `${copies} entries were changed since they were published: the file has only what is newest, ` +
+      `which becomes public unless the plan makes "changed" a draft`;
     facts.warnings.push(message);
   }
+}
+
+/** The state of an entry; `changed` if only unpublished changes of a public one are known. */
+function stateOf(sys: JsonObject, isLive: boolean): string {
+  if (sys.archivedVersion) return "archived";
+  if (typeof sys.publishedVersion !== "number") return "draft";
+  return isChanged(sys) && !isLive ? "changed" : "published";
+}
+
+function entryData(
+  fields: JsonObject,
+  locale: string,
+  { id = "", createdAt = null, ...sys }: JsonObject,
+  status: string,
+): JsonObject {
+  const publishedAt = sys.firstPublishedAt ?? sys.publishedAt ?? null;
+  const values = Object.entries(fields).map(([name, value]) => [name, localized(value, locale)]);
+  return { ...Object.fromEntries(values), sys: { id, status, createdAt, publishedAt } };
 }
 
 function entryBlock(source: string, type: JsonObject | undefined): SourceBlock {
@@ -225,7 +262,12 @@ function adjustPlan(plan: Plan, { facts, shapes }: PlanScope): Plan {
       createdAt: "sys.createdAt",
       status: {
         from: "sys.status",
-        map: { published: "published", draft: "draft", archived: "archived" },
+        map: {
+          published: "published",
+          changed: "published",
+          draft: "draft",
+          archived: "archived",
+        },
       },
       fields,
     };

@@ -40,6 +40,9 @@ import {
 /** Special behavior of fields that Directus itself fills. */
 const BOOKKEEPING = /^(?:user-created|user-updated|date-updated|role-created|role-updated)$/;
 
+/** Special behavior of fields whose values the API hides. */
+const SECRETS: ReadonlySet<string> = new Set(["hash", "conceal"]);
+
 const SNAPSHOT = /(?:^|\/)snapshot\.(?:json|ya?ml)$/;
 /** A snapshot by another name. */
 const SNAPSHOT_HEAD = /^\s*(?:\{\s*)?"?version"?\s*:\s*\d+\s*,?\s*"?directus"?\s*:/;
@@ -61,13 +64,19 @@ async function* readItems({ files, facts }: ReadScope): AsyncGenerator<SourceRow
   const assets: Record<string, SourceAsset> = {};
   for (const file of await listOf(files, "files")) {
     const { id, url, filename_disk: disk, filename_download: name, description, title } = file;
-    assets[String(id)] = {
+    const asset: SourceAsset = {
+      key: String(id),
       path: `assets/${String(disk)}`,
       ...(typeof url === "string" && { url }),
       filename: String(name ?? disk),
       alt: String(description ?? title ?? ""),
     };
+    assets[String(id)] = asset;
+    if (typeof url === "string") assets[url] = asset;
   }
+  facts.singletons = (await listOf(files, "collections"))
+    .filter(({ meta }) => isJsonObject(meta) && meta.singleton === true)
+    .map(({ collection }) => String(collection));
   const [folder, ...inside] = files[0]?.path.split("/") ?? [];
   // Without a folder, a source is known by the name of its archive.
   if (inside.length > 0) facts.sourceKey ??= `${folder}:directus`;
@@ -240,9 +249,9 @@ function knownField(
   const { field, type, meta } = described;
   const { interface: shown, options } = isJsonObject(meta) ? meta : {};
   const specials = specialsOf(described);
-  if (specials.includes("translations") || specials.some((one) => BOOKKEEPING.test(one))) {
-    return null;
-  }
+  const isLeftOut = (special: string) =>
+    special === "translations" || SECRETS.has(special) || BOOKKEEPING.test(special);
+  if (specials.some(isLeftOut)) return null;
   const junction = junctions.find((one) => one.of === source && one.field === field);
   if (junction !== undefined) return junctionField(plan, junction.target);
   if (/^file/.test(String(shown)) || specials.includes("file")) return { type: "media" };
@@ -271,6 +280,8 @@ function plainField(
   if (shown === "input-rich-text-html") return { type: "rich_text", convert: "html" };
   if (/markdown|rich-text-md/.test(shown)) return { type: "rich_text", convert: "markdown" };
   if (shown === "input-multiline") return { type: "text", options: { multiline: true } };
+  // Larger numbers than JavaScript has.
+  if (type === "bigInteger") return { type: "text" };
   if (/^(?:timestamp|dateTime|date)$/.test(type)) return { type: "datetime" };
   if (type === "boolean") return { type: "boolean" };
   const given = isJsonObject(options) && Array.isArray(options.choices) ? options.choices : [];

@@ -9,6 +9,8 @@ import { bearer, type LiveFile, type LiveSystem } from "./live_system.ts";
 
 /** Items of one answer. */
 const PAGE = 100;
+/** Files of the system itself in texts, in any size. */
+const OWN_FILES = /(\]\(|\bsrc=["'])(?:https?:\/\/[^/\s"']+)?\/assets\/([0-9a-f-]{36})[^\s"')]*/g;
 
 /** Reads the API of Directus. */
 export const directusApi: LiveSystem = {
@@ -31,12 +33,15 @@ async function* exportOf(api: LiveApi): AsyncGenerator<LiveFile> {
     }),
   );
   yield file("relations", itemsOf(api, "/relations"));
+  // Their descriptions can be hidden from a user who may read their items.
+  const described = await api.find("/collections");
+  if (described !== null) yield file("collections", listed(described));
   yield file("files", withUrls(api, pagesOf(api, "/files")));
   for (const name of collections) {
     const path = `/items/${encodeURIComponent(name)}`;
     // Groups of collections have no items, and others may not be readable.
     const first = await api.find(pagePath(path, 1));
-    if (first !== null) yield file(`content/${name}`, pagesOf(api, path, first));
+    if (first !== null) yield file(`content/${name}`, withFiles(api, pagesOf(api, path, first)));
   }
 }
 
@@ -55,6 +60,24 @@ async function* withUrls(
   files: AsyncIterable<JsonObject>,
 ): AsyncGenerator<JsonObject> {
   for await (const file of files) yield { ...file, url: `${base}/assets/${String(file.id)}` };
+}
+
+/** Items whose texts name files as the list of files does. */
+async function* withFiles(
+  { base }: LiveApi,
+  items: AsyncIterable<JsonObject>,
+): AsyncGenerator<JsonObject> {
+  for await (const item of items) {
+    const texts = Object.entries(item).map(([name, value]) => [
+      name,
+      typeof value === "string" ? value.replace(OWN_FILES, `$1${base}/assets/$2`) : value,
+    ]);
+    yield Object.fromEntries(texts);
+  }
+}
+
+async function* listed({ body }: ApiAnswer): AsyncGenerator<JsonObject> {
+  yield* await Promise.resolve(objectsOf(body, "data"));
 }
 
 async function* itemsOf(api: LiveApi, path: string): AsyncGenerator<JsonObject> {

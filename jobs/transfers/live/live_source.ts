@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { openSecret } from "../../../kv/context.ts";
+import { type Context, openSecret } from "../../../kv/context.ts";
 import { hasApi, type LiveKind } from "../../../kv/model/transfers/plan.ts";
 import { transferFilePath } from "../../../kv/objects/paths.ts";
 import type { TransferFile, TransferRecord } from "../../../kv/transfers/transfers.ts";
@@ -44,7 +44,7 @@ export async function readLiveSource(
 ): Promise<TransferFile[]> {
   if (!hasApi(kind)) throw new TypeError(`No API is known for the kind ${kind}`);
   const system = SYSTEMS[kind];
-  const secret = token === undefined ? "" : openSecret(context, token, { transfer: id }) ?? "";
+  const secret = secretOf(context, { id, token });
   const api = new LiveApi({
     context,
     request,
@@ -62,4 +62,24 @@ export async function readLiveSource(
     files.push({ name, bytes, object });
   }
   return files;
+}
+
+/** The headers that open a file of the source itself: systems can show their files to users alone. */
+export async function fileHeaders(
+  { content: { context } }: Pick<TransferDeps, "content">,
+  { id, url = "", kind, token, isLive }: TransferRecord,
+  address: string,
+): Promise<Record<string, string> | undefined> {
+  if (isLive !== true || token === undefined || !hasApi(kind)) return undefined;
+  const system = SYSTEMS[kind];
+  const base = URL.parse(system.base(url));
+  if (base === null || URL.parse(address)?.origin !== base.origin) return undefined;
+  return await system.headers(secretOf(context, { id, token }));
+}
+
+function secretOf(
+  context: Context,
+  { id, token }: { id: string; token: string | undefined },
+): string {
+  return token === undefined ? "" : openSecret(context, token, { transfer: id }) ?? "";
 }

@@ -118,6 +118,7 @@ export function itemElement(
     meta("_thumbnail_id", String(post.featured_media ?? 0)),
     meta("_wp_page_template", text(post.template)),
     ...metaOf(post, siteName),
+    ...acfOf(post),
     ...categoriesOf(post, taxonomies),
   ]);
 }
@@ -158,10 +159,10 @@ function excerptOf({ excerpt, content }: JsonObject): string {
 
 /** Fields that were added by people and plugins. */
 function metaOf(
-  { meta: own, acf, yoast_head_json: seo, title, link }: JsonObject,
+  { meta: own, yoast_head_json: seo, title, link }: JsonObject,
   siteName: string,
 ): WxrElement[] {
-  const fields = { ...(isJsonObject(own) && own), ...(isJsonObject(acf) && acf) };
+  const fields = { ...(isJsonObject(own) && own) };
   const { title: seoTitle, description, canonical, robots } = isJsonObject(seo) ? seo : {};
   const isHidden = isJsonObject(robots) && robots.index === "noindex";
   const texts = {
@@ -177,6 +178,23 @@ function metaOf(
     }),
     ...Object.entries(texts).flatMap(([key, value]) => value === "" ? [] : [meta(key, value)]),
   ];
+}
+
+/** The fields of ACF, with the numbers in them that name files, posts, terms and users. */
+function acfOf({ acf, _links: links }: JsonObject): WxrElement[] {
+  if (!isJsonObject(acf) || Object.keys(acf).length === 0) return [];
+  const idsOf = (name: string): string[] => {
+    const found = isJsonObject(links) ? links[`acf:${name}`] : null;
+    return (Array.isArray(found) ? found : [])
+      .flatMap((link) => /\/(\d+)$/.exec(isJsonObject(link) ? text(link.href) : "")?.[1] ?? []);
+  };
+  const ids = {
+    image: idsOf("attachment"),
+    post_object: idsOf("post"),
+    taxonomy: idsOf("term"),
+    user: idsOf("user"),
+  };
+  return [element("acf", JSON.stringify({ fields: acf, ids }))];
 }
 
 /** A title for search engines without the name of the site; none if it is the title of the post then. */

@@ -26,6 +26,7 @@ import {
 } from "../../../kv/transfers/transfer_changes.ts";
 import { REDIRECTS_MAX, TRANSFER_FETCHES_MAX, TRANSFER_MEDIUM_MS_MAX } from "../../limits.ts";
 import { AddressRefused, isTemporary } from "../../network/guarded_request.ts";
+import { fileHeaders } from "../live/live_source.ts";
 import { readRows } from "../reading/row_store.ts";
 import {
   allowedTypes,
@@ -173,7 +174,7 @@ function nameOf(name: string): string {
 }
 
 async function bytesOf(
-  { context, deps, signal }: TransferRun,
+  { context, deps, record, signal }: TransferRun,
   found: Exclude<MediaSource, { missing: string }>,
 ): Promise<AsyncIterable<Uint8Array>> {
   if ("file" in found) {
@@ -181,11 +182,19 @@ async function bytesOf(
     if (stream === null) throw new Error("The file of the archive is gone");
     return stream;
   }
-  const call = { url: found.url, bytesMax: MEDIA_BYTES_MAX, msMax: TRANSFER_MEDIUM_MS_MAX };
+  const call = { url: found.url, bytesMax: MEDIA_BYTES_MAX, msMax: TRANSFER_MEDIUM_MS_MAX, signal };
+  let headers = await fileHeaders(deps, record, found.url);
   for (let attempt = 1;; attempt++) {
     try {
-      const { status, body } = await deps.request({ ...call, redirectsMax: REDIRECTS_MAX, signal });
+      // No address that a file leads to gets the token.
+      const { status, body } = await deps.request(
+        headers === undefined ? { ...call, redirectsMax: REDIRECTS_MAX } : { ...call, headers },
+      );
       if (status === 200) return once(body);
+      if (headers !== undefined && !isTemporary(status)) {
+        headers = undefined;
+        continue;
+      }
       if (!isTemporary(status) || attempt >= ATTEMPTS) {
         throw new AddressMissing(`The address was answered with status ${status}`);
       }

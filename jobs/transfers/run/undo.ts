@@ -85,11 +85,17 @@ interface Undo {
   summary: string;
 }
 
+/** A step of an undo. */
+type UndoWork = Work<"TRANSFER", "undo"> & {
+  /** Called with the number of changes that were looked at before the step ends. */
+  onProgress: (done: number) => void;
+};
+
 /** Takes back some of what a transfer has done. */
 export async function undoSome(
   { content }: TransferDeps,
   { name, createdBy, id: transferId }: { name: string; createdBy: string; id: string },
-  { cursor, context, operation, signal }: Work<"TRANSFER", "undo">,
+  { cursor, context, operation, signal, onProgress }: UndoWork,
 ): Promise<OutcomeOf<"TRANSFER", "undo">> {
   const position = cursor ?? { stage: 0, after: "", undone: NOTHING };
   const undone: Undone = { ...position.undone, left: [...position.undone.left] };
@@ -106,7 +112,10 @@ export async function undoSome(
   for await (const { id, change } of listTransferChanges(context.store, transferId, stage.type)) {
     if (id <= position.after) continue;
     signal.throwIfAborted();
-    if (count >= PER_STEP) return again({ ...position, after, undone });
+    if (count >= PER_STEP) {
+      onProgress(countOf(undone));
+      return again({ ...position, after, undone });
+    }
     count += 1;
     after = id;
     try {
@@ -121,7 +130,13 @@ export async function undoSome(
       }
     }
   }
+  onProgress(countOf(undone));
   return again({ stage: position.stage + 1, after: "", undone });
+}
+
+/** How many changes were looked at. */
+function countOf({ left, ...undone }: Undone): number {
+  return Object.values(undone).reduce((sum, count) => sum + count, left.length);
 }
 
 /** Adds to a commit that what a row has become is forgotten, so that another run makes it again. */

@@ -22,10 +22,13 @@ import {
   type KnownField,
   referencesTo,
   referenceTo,
+  slugsOfSources,
   withAuthors,
   withFields,
   withoutEmpty,
 } from "../plan_fields.ts";
+import { AcfReading, acfTypesOf, readAcf, withAcfType } from "./acf/acf_reading.ts";
+import type { SlugsOf } from "./acf/acf_types.ts";
 import { itemRow, languageOf, metaOf, termsOf } from "./wxr_item.ts";
 import { WxrLeftOut } from "./wxr_left_out.ts";
 import { WxrMenus } from "./wxr_menus.ts";
@@ -63,7 +66,8 @@ export const wxr: TransferFormat = {
       /xmlns:wp=|<wp:wxr_version>|wordpress\.org\/export/.test(head) && /<rss|<channel/.test(head)
     ),
   async *read(scope) {
-    const reading = new WxrReading(scope);
+    const acf = await readAcf(filesWith(scope.files, "xml", "json"));
+    const reading = new WxrReading(scope, acf);
     for (const file of filesWith(scope.files, "xml", "json")) {
       for await (const element of elementsOf(file)) yield* reading.take(element);
     }
@@ -97,7 +101,12 @@ class WxrReading {
   readonly #waiting: SourceRow[] = [];
   readonly #left = new WxrLeftOut();
 
-  constructor({ facts }: ReadScope) {
+  readonly #acf: AcfReading;
+  /** The logins of users by their numbers. */
+  readonly #logins = new Map<string, string>();
+
+  constructor({ facts }: ReadScope, acf: AcfReading) {
+    this.#acf = acf;
     this.#facts = Object.assign(facts, {
       assets: {},
       reusable: {},
@@ -121,6 +130,7 @@ class WxrReading {
     const text = (name: string) => childText(element, name).trim();
     const login = text("wp:author_login");
     if (login === "") return;
+    this.#logins.set(text("wp:author_id"), login);
     this.#authors.set(login, {
       title: wordsOfHtml(text("wp:author_display_name")) || login,
       bio: text("wp:author_description") || null,
@@ -165,7 +175,11 @@ class WxrReading {
       this.#authors.set(creator, { title: creator });
     }
     this.#facts.names[type] = TYPE_NAMES[type] ?? this.#labels.get(type) ?? type;
-    const row = itemRow(item, type, terms);
+    const acf = this.#acf.valuesOf(item, type, {
+      term: (number) => this.#terms.rowOf(number),
+      user: (number) => this.#logins.get(number) ?? null,
+    });
+    const row = itemRow(item, type, terms, acf);
     const id = row.id ?? "";
     const title = wordsOfHtml(childText(item, "title"));
     this.#menus.target(type, id, { title, address: childText(item, "link").trim(), id });
@@ -223,6 +237,7 @@ class WxrReading {
       const data = { slug: login, status: "publish", ...author };
       yield { source: "authors", id: login, data };
     }
+    Object.assign(facts, this.#acf.facts());
     facts.taxonomies = this.#terms.taxonomies(IGNORED_TAXONOMIES);
     if (this.#comments > 0) facts.warnings.push(`${this.#comments} comments are not taken`);
     facts.warnings.push(...this.#left.warnings(facts.attached));
@@ -240,6 +255,13 @@ function termsTo(plan: Plan, taxonomy: string): KnownField | undefined {
 function adjustPlan(plan: Plan, { shapes, facts }: PlanScope): Plan {
   const taxonomies = Array.isArray(facts.taxonomies) ? facts.taxonomies.map(String) : [];
   const isTerm = (source: string) => taxonomies.includes(source);
+  const slugsOf: SlugsOf = (targets) => {
+    if (typeof targets !== "string") return slugsOfSources(plan, targets);
+    const sources = plan.collections.map(({ source }) => source);
+    const isWanted = (source: string) =>
+      source !== "authors" && isTerm(source) === (targets === "terms");
+    return slugsOfSources(plan, sources.filter(isWanted));
+  };
   const collections = plan.collections.map((collection): PlanCollection => {
     const { source } = collection;
     if (source === "authors" || isTerm(source)) {
@@ -274,10 +296,12 @@ function adjustPlan(plan: Plan, { shapes, facts }: PlanScope): Plan {
     }, known);
     const names = new Set(adjusted.fields.map(({ to }) => to));
     const meta = shape?.fields.get("meta")?.inner;
-    const custom = [...meta?.fields ?? []].map(([key, stats]) => ({
-      ...inferField(key, stats, shape?.rows ?? 0, names),
-      from: `meta.${key}`,
-    }));
+    const types = acfTypesOf(facts, source);
+    const custom = [...meta?.fields ?? []].map(([key, stats]) => {
+      const { from: _, ...inferred } = inferField(key, stats, shape?.rows ?? 0, names);
+      const known = withAcfType(inferred, types[key], slugsOf);
+      return { ...known, from: `meta.${key}` };
+    });
     const fields = [...adjusted.fields, ...custom].slice(0, 150);
     return withoutEmpty({ ...adjusted, fields }, shape);
   });

@@ -9,6 +9,7 @@ import { wordsOfHtml } from "../../text/html.ts";
 import { phpValue } from "../../text/php_value.ts";
 import { parseJson } from "../../reading/json_text.ts";
 import type { SourceRow } from "../../reading/source_file.ts";
+import type { AcfValues } from "./acf/acf_values.ts";
 import { childText, type WxrElement } from "./wxr_reader.ts";
 import { isSeoField, seoOf } from "./wxr_seo.ts";
 
@@ -81,7 +82,12 @@ function languageInAddress(item: WxrElement, siteLanguage: string): ItemLanguage
 }
 
 /** The row of a post, page or anything else that has a type of its own. */
-export function itemRow(item: WxrElement, source: string, terms: readonly ItemTerm[]): SourceRow {
+export function itemRow(
+  item: WxrElement,
+  source: string,
+  terms: readonly ItemTerm[],
+  acf: Pick<AcfValues, "values" | "names">,
+): SourceRow {
   const meta = metaOf(item);
   const id = childText(item, "wp:post_id").trim();
   const date = dateOf(item);
@@ -94,7 +100,7 @@ export function itemRow(item: WxrElement, source: string, terms: readonly ItemTe
   // Titles, names and excerpts can have tags and entities, like everything that WordPress shows.
   const title = wordsOfHtml(childText(item, "title"));
   const seo = seoOf(meta, { title, link: childText(item, "link").trim() });
-  const custom = customOf(meta);
+  const custom = { ...customOf(meta, acf.names), ...acf.values };
   const data: JsonObject = {
     id,
     title,
@@ -131,13 +137,13 @@ function dateOf(item: WxrElement): string | null {
   return null;
 }
 
-/** Fields without a leading underscore; those of ACF stand beside a key of the same name with one. */
-function customOf(meta: ReadonlyMap<string, string>): JsonObject {
+/** Fields without a leading underscore that are not those of ACF. */
+function customOf(meta: ReadonlyMap<string, string>, ofAcf: ReadonlySet<string>): JsonObject {
   const custom: JsonObject = {};
   for (const [key, text] of meta) {
     // WordPress itself notes the films and sounds that a content links to.
     const isOwn = key.startsWith("_") || key === "enclosure";
-    if (isOwn || isSeoField(key) || text === "") continue;
+    if (isOwn || isSeoField(key) || ofAcf.has(key) || text === "") continue;
     custom[key] = valueOf(text);
   }
   return custom;

@@ -25,6 +25,7 @@ interface Term extends ItemTerm {
 /** Collects the terms of an export. */
 export class WxrTerms {
   readonly #terms = new Map<string, Term>();
+  readonly #byNumber = new Map<string, Term>();
   /** Groups and languages of terms, by their numbers. */
   readonly #translations = new Map<string, { group: string; language: string }>();
 
@@ -34,7 +35,14 @@ export class WxrTerms {
     const { taxonomy, slug } = term;
     if (taxonomy === TRANSLATIONS) this.#group(term);
     if (slug !== "") this.#terms.set(`${taxonomy} ${slug}`, term);
+    this.#byNumber.set(term.number, term);
     return term;
+  }
+
+  /** The row of the term with a number. */
+  rowOf(number: string): { id: string; _kind: string } | null {
+    const term = this.#byNumber.get(number);
+    return term === undefined ? null : { id: term.slug, _kind: term.taxonomy };
   }
 
   /** Notes a term that an item names; the channel may not list it. */

@@ -140,6 +140,11 @@ Deno.test("undo gives a changed document its version before, and leaves what a p
   await site.runner.drain();
   const job = answered(await site.admin("GET", `/jobs/${jobId}`), 200);
   assertEquals(job.result.undo.left, [{ id: made[1].id, title: "Two", reason: "Changed since" }]);
+  const undone = await site.transfer(planned.id);
+  assertEquals([undone.progress, undone.report], [
+    { phase: "undo", done: 3, total: 0 },
+    done.report,
+  ]);
   const price = async (id: string) =>
     answered(await site.admin("GET", `/documents/${id}`), 200).price;
   assertEquals([await price(made[0].id), await price(made[1].id)], [1, 9]);
