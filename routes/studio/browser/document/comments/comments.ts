@@ -55,6 +55,8 @@ export class Comments {
   #field: string | null = null;
   /** Whether the next comment is about selected words of the field. */
   #isOnWords = false;
+  /** Whether a new comment is being stored: the words that it is about stay marked until then. */
+  #isWriting = false;
   /** The threads beside the text. */
   #opened: string[] = [];
 
@@ -118,7 +120,7 @@ export class Comments {
   }
 
   #showPanel(field: string | null, quote: string | null): void {
-    if (quote === null) this.#texts.clearPending();
+    if (quote === null && !this.#isWriting) this.#texts.clearPending();
     this.#closeCard(false);
     this.#field = field;
     this.#isOnWords = quote !== null;
@@ -145,7 +147,7 @@ export class Comments {
     const { wasOnWords, field } = { wasOnWords: this.#isOnWords, field: this.#field };
     this.#setOpen(false);
     this.#isOnWords = false;
-    this.#texts.clearPending();
+    if (!this.#isWriting) this.#texts.clearPending();
     if (wasOnWords && field !== null) this.#texts.focus(field, null);
     else this.#toggle.focus();
   }
@@ -216,6 +218,19 @@ export class Comments {
     const input = this.#tools.get<HTMLTextAreaElement>(form, "textarea");
     const text = input.value.trim();
     if (text === "") return input.focus();
+    // Sent twice by a double press otherwise.
+    if (this.#isWriting) return;
+    this.#isWriting = true;
+    try {
+      await this.#writeOn(input, text);
+    } finally {
+      this.#isWriting = false;
+      if (this.#panel.hidden) this.#texts.clearPending();
+    }
+  }
+
+  /** Adds a comment on what the panel is about; the panel may be closed before it is stored. */
+  async #writeOn(input: HTMLTextAreaElement, text: string): Promise<void> {
     const [field, isOnWords] = [this.#field, this.#isOnWords];
     // The server looks for the words in the saved text.
     if (isOnWords) await this.#save();
@@ -234,7 +249,9 @@ export class Comments {
     };
     if (!await this.#ask("POST", this.#path, body)) return;
     input.value = "";
-    if (isOnWords) this.#showPanel(field, null);
+    if (!isOnWords) return;
+    this.#texts.clearPending();
+    if (!this.#panel.hidden) this.#showPanel(field, null);
   }
 
   /** Calls the API and shows the updated comments. */
