@@ -69,8 +69,13 @@ export class LiveStory implements AsyncDisposable {
     return service;
   }
 
-  /** A user opens the post, as a process shows it. */
-  async open(browser: Browser, origin: string, who: "ada" | "ben"): Promise<Writer> {
+  /** A user opens the post, as a process shows it; `onPage` is called with the page before it is opened. */
+  async open(
+    browser: Browser,
+    origin: string,
+    who: "ada" | "ben",
+    onPage: (page: Page) => void = () => {},
+  ): Promise<Writer> {
     const context = await browser.newContext({ viewport: WIDTHS.wide, reducedMotion: "reduce" });
     this.#contexts.push(context);
     const { email, password } = { ada: ADA, ben: BEN }[who];
@@ -80,6 +85,7 @@ export class LiveStory implements AsyncDisposable {
     await context.addCookies([{ name: name!, value: value!, url: origin }]);
     const page = await context.newPage();
     page.setDefaultTimeout(15_000);
+    onPage(page);
     const complaints: string[] = [];
     page.on("pageerror", (error) => complaints.push(String(error)));
     await page.goto(`${origin}/admin/documents/${this.id}`);
