@@ -77,12 +77,11 @@ async function* withFiles(
 }
 
 async function* listed({ body }: ApiAnswer): AsyncGenerator<JsonObject> {
-  yield* await Promise.resolve(objectsOf(body, "data"));
+  yield* objectsOf(body, "data");
 }
 
 async function* itemsOf(api: LiveApi, path: string): AsyncGenerator<JsonObject> {
-  const { body } = await api.get(path);
-  yield* objectsOf(body, "data");
+  yield* listed(await api.get(path));
 }
 
 function pagePath(path: string, page: number): string {

@@ -70,7 +70,7 @@ async function siteOf(api: LiveApi, token: string, settings: JsonObject[]): Prom
  * fetched.
  */
 function ownLinks(site: string): (text: Json | undefined) => Json {
-  const address = site.replace(/\/*$/, "/").replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const address = RegExp.escape(site.replace(/\/*$/, "/"));
   const links = new RegExp(
     String.raw`("(?:url|buttonUrl|productUrl|href)":"|"href","|href=\\?")${address}(?!content\/)`,
     "g",

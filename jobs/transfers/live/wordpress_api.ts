@@ -117,7 +117,7 @@ class WordpressReading {
     }
   }
 
-  /** Menus are shown to those who may edit the theme. */
+  /** Menus are shown to users with the right to edit the theme. */
   async *#menus(): AsyncGenerator<WxrElement> {
     const menus = new Map<string, JsonObject>();
     for await (const found of this.#pages("/wp/v2/menus")) {

@@ -36,7 +36,7 @@ export class ByteReader {
     let length = 0;
     while (this.at < end) {
       if (length === units.length) {
-        text += String.fromCharCode.apply(null, units as unknown as number[]);
+        text += Reflect.apply(String.fromCharCode, null, units);
         length = 0;
       }
       const byte = bytes[this.at++]!;
@@ -49,7 +49,7 @@ export class ByteReader {
       }
     }
     // Of all units at once: a string that grows by one at a time is a rope, which maps would have to flatten.
-    return text + String.fromCharCode.apply(null, units.subarray(0, length) as unknown as number[]);
+    return text + Reflect.apply(String.fromCharCode, null, units.subarray(0, length));
   }
 
   /** Moves past `count` numbers. */

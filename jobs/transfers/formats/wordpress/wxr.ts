@@ -5,13 +5,11 @@
  */
 import type { Plan, PlanCollection } from "../../../../kv/model/transfers/plan.ts";
 import { inferField } from "../../mapping/infer_plan.ts";
-import type { ReadableFile, SourceRow } from "../../reading/source_file.ts";
+import type { SourceRow } from "../../reading/source_file.ts";
 import type { SourceAsset } from "../../run/transfer_facts.ts";
 import { wordsOfHtml } from "../../text/html.ts";
-import { parseStream } from "../json.ts";
 import {
   filesWith,
-  hasExtension,
   noteLanguage,
   type PlanScope,
   type ReadScope,
@@ -33,7 +31,7 @@ import { itemRow, languageOf, metaOf, termsOf } from "./wxr_item.ts";
 import { WxrLeftOut } from "./wxr_left_out.ts";
 import { WxrMenus } from "./wxr_menus.ts";
 import { WxrTerms } from "./wxr_terms.ts";
-import { childText, isWhole, type WxrElement, wxrElements } from "./wxr_reader.ts";
+import { childText, elementsOf, isWhole, type WxrElement } from "./wxr_reader.ts";
 
 /** Kinds of items that are no content. */
 const IGNORED: ReadonlySet<string> = new Set([
@@ -75,14 +73,6 @@ export const wxr: TransferFormat = {
   },
   adjust: adjustPlan,
 };
-
-/** The elements of an export, or those that were made of what the REST API has answered. */
-async function* elementsOf(file: ReadableFile): AsyncGenerator<WxrElement> {
-  if (!hasExtension(file, "json")) return yield* wxrElements(file);
-  for await (const { value } of parseStream(file, "$.elements.*")) {
-    yield value as unknown as WxrElement;
-  }
-}
 
 class WxrReading {
   readonly #facts: ReadScope["facts"] & {

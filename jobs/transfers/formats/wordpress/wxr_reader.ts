@@ -7,6 +7,8 @@
 import { TRANSFER_ROW_CHARS_MAX } from "../../../../kv/limits/transfers.ts";
 import { BadSource, type ReadableFile } from "../../reading/source_file.ts";
 import { textOf } from "../../reading/text_stream.ts";
+import { hasExtension } from "../format.ts";
+import { parseStream } from "../json.ts";
 
 /** An element with what is in it. */
 export interface WxrElement {
@@ -22,6 +24,14 @@ const WHOLE = new Set(["item", "wp:author", "wp:category", "wp:tag", "wp:term"])
 const LEVELS = 64;
 /** What is around text that is not parsed. */
 const [CDATA, CDATA_END] = ["<![CDATA[", "]]>"] as const;
+
+/** The elements of an export, or those that were made of what the REST API has answered. */
+export async function* elementsOf(file: ReadableFile): AsyncGenerator<WxrElement> {
+  if (!hasExtension(file, "json")) return yield* wxrElements(file);
+  for await (const { value } of parseStream(file, "$.elements.*")) {
+    yield value as unknown as WxrElement;
+  }
+}
 
 /** The elements of a file: items, authors and terms; and each other element of the channel. */
 export async function* wxrElements(file: ReadableFile): AsyncGenerator<WxrElement> {

@@ -12,9 +12,8 @@ import { parseJson } from "../../../reading/json_text.ts";
 import type { ReadableFile } from "../../../reading/source_file.ts";
 import { textOf } from "../../../reading/text_stream.ts";
 import { hasExtension, type SourceFacts } from "../../format.ts";
-import { parseStream } from "../../json.ts";
 import { metaOf } from "../wxr_item.ts";
-import { childText, type WxrElement, wxrElements } from "../wxr_reader.ts";
+import { childText, elementsOf, type WxrElement } from "../wxr_reader.ts";
 import { fieldName } from "../../../mapping/infer_plan.ts";
 import { AcfDefinitions, type AcfField, PARTS } from "./acf_definition.ts";
 import { AcfShown } from "./acf_shown.ts";
@@ -33,11 +32,9 @@ export async function readAcf(files: readonly ReadableFile[]): Promise<AcfReadin
   const shown = new AcfShown();
   for (const file of files) {
     if (hasExtension(file, "json")) {
-      for await (const { value } of parseStream(file, "$.elements.*")) {
-        shown.note(shownIn(value as unknown as WxrElement));
-      }
+      for await (const element of elementsOf(file)) shown.note(shownIn(element));
     } else if (await mentions(file, DEFINITION)) {
-      for await (const element of wxrElements(file)) {
+      for await (const element of elementsOf(file)) {
         if (childText(element, "wp:post_type").trim() === DEFINITION) definitions.add(element);
       }
     }
