@@ -13,6 +13,8 @@ import { type AcfDefinitions, type AcfField } from "./acf_definition.ts";
 
 /** Groups and rows inside one another. */
 const LEVELS = 8;
+/** Characters of a name in the postmeta: all that WordPress has room for. */
+const META_KEY_CHARS = 255;
 
 /** What terms and users, which ACF knows by number, are in the source. */
 export interface AcfNames {
@@ -34,8 +36,10 @@ export function acfValues(
   definitions: AcfDefinitions,
   names: AcfNames,
 ): AcfValues {
-  const own = [...meta.keys()].filter((key) => /^field_/.test(meta.get(`_${key}`) ?? ""));
-  const reader = new AcfReader(meta, new Set(own), definitions, names);
+  const own = [...meta.keys()].filter((key) =>
+    key.length <= META_KEY_CHARS && /^field_/.test(meta.get(`_${key}`) ?? "")
+  );
+  const reader = new AcfReader(meta, own, definitions, names);
   const fields = new Map<string, AcfField>();
   const values: JsonObject = {};
   for (const key of reader.outermost("")) {
@@ -49,18 +53,22 @@ export function acfValues(
 
 class AcfReader {
   readonly #meta: ReadonlyMap<string, string>;
-  readonly #own: ReadonlySet<string>;
+  /** The names of fields, sorted. */
+  readonly #own: readonly string[];
+  /** Where each name stands in the postmeta. */
+  readonly #places: ReadonlyMap<string, number>;
   readonly #definitions: AcfDefinitions;
   readonly #names: AcfNames;
 
   constructor(
     meta: ReadonlyMap<string, string>,
-    own: ReadonlySet<string>,
+    own: readonly string[],
     definitions: AcfDefinitions,
     names: AcfNames,
   ) {
     this.#meta = meta;
-    this.#own = own;
+    this.#own = own.toSorted();
+    this.#places = new Map(own.map((key, place) => [key, place]));
     this.#definitions = definitions;
     this.#names = names;
   }
@@ -71,14 +79,28 @@ class AcfReader {
 
   /** The names with a prefix that are not part of another one's rows or group. */
   outermost(prefix: string): string[] {
-    const within = [...this.#own].filter((key) => key.startsWith(prefix) && key !== prefix)
-      .toSorted((a, b) => a.length - b.length);
-    const found: string[] = [];
+    const within = this.#startingWith(prefix).filter((key) => key !== prefix)
+      .toSorted((a, b) => a.length - b.length || this.#places.get(a)! - this.#places.get(b)!);
+    const found = new Set<string>();
     for (const key of within) {
-      const isPart = found.some((one) => key.startsWith(`${one}_`) && this.#holds(one, key));
-      if (!isPart) found.push(key);
+      const isPart = outerNames(key).some((one) => found.has(one) && this.#holds(one, key));
+      if (!isPart) found.add(key);
     }
-    return found;
+    return [...found];
+  }
+
+  /** The names with a prefix: found in the order of all, because an item can have very many. */
+  #startingWith(prefix: string): string[] {
+    let low = 0;
+    let high = this.#own.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#own[middle]! < prefix) low = middle + 1;
+      else high = middle;
+    }
+    let end = low;
+    while (this.#own[end]?.startsWith(prefix)) end += 1;
+    return this.#own.slice(low, end);
   }
 
   /** Whether a name is a part of the field of another. */
@@ -96,8 +118,8 @@ class AcfReader {
     if (type !== undefined) return "plain";
     // Field groups that are kept in files are not in an export.
     const value = this.#meta.get(key) ?? "";
-    const parts = [...this.#own].filter((one) => one.startsWith(`${key}_`));
-    const hasRows = parts.some((one) => one.startsWith(`${key}_0_`));
+    const parts = this.#startingWith(`${key}_`);
+    const hasRows = this.#startingWith(`${key}_0_`).length > 0;
     if (hasRows && /^\d+$/.test(value)) return "rows";
     if (hasRows && Array.isArray(phpValue(value))) return "layouts";
     return value === "" && parts.length > 0 ? "group" : "plain";
@@ -143,6 +165,11 @@ class AcfReader {
     if (value === "" || (Array.isArray(value) && value.length === 0)) return null;
     return plainValue(value, field?.type, this.#names, level > 0);
   }
+}
+
+/** The names that a name begins with: the parts of it before an underscore. */
+function outerNames(key: string): string[] {
+  return [...key.matchAll(/_/g)].map(({ index }) => key.slice(0, index));
 }
 
 /** A value by the type of its field. */
