@@ -42,7 +42,7 @@ export function isVisible(
   collectionId: string,
   status: Status | null,
 ): boolean {
-  return status !== null && (visibility[collectionId]?.statuses.includes(status) ?? false);
+  return status !== null && visibility[collectionId]?.statuses.includes(status) === true;
 }
 
 /** Whether a collection is visible in the same way. */

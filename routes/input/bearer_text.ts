@@ -7,5 +7,5 @@ import type { Context as HttpContext } from "@hono/hono";
 
 /** The text of the bearer token of a request. */
 export function bearerText(http: HttpContext): string | undefined {
-  return /^Bearer +([^ ]+) *$/i.exec(http.req.header("authorization") ?? "")?.[1];
+  return http.req.header("authorization")?.match(/^Bearer +([^ ]+) *$/i)?.[1];
 }

@@ -26,7 +26,7 @@ interface ParsedFilter {
 
 const FILTER = /^field\.(.*?)(?:\[([^\]]*)\])?$/s;
 /** `from.<name>` and `to.<name>` are `gte` and `lte` by another name. */
-const ENDS: Readonly<Record<string, FilterOperator>> = { from: "gte", to: "lte" };
+const ENDS = { from: "gte", to: "lte" } as const satisfies Record<string, FilterOperator>;
 
 /** The conditions of `field.…` parameters, and of `from.…` and `to.…` where those are known. */
 export function parameterConditions(
@@ -57,9 +57,7 @@ export function parameterConditions(
 
 function nameOf(parameter: string, hasEnds: boolean): { name: string; operator: string } | null {
   const end = hasEnds ? /^(from|to)\.(.*)$/.exec(parameter) : null;
-  const [, bound = "", column] = end ?? [];
-  const limit = ENDS[bound];
-  if (column !== undefined && limit !== undefined) return { name: column, operator: limit };
+  if (end !== null) return { name: end[2]!, operator: ENDS[end[1] as keyof typeof ENDS] };
   const [, name, operator = "eq"] = FILTER.exec(parameter) ?? [];
   return name === undefined ? null : { name, operator };
 }

@@ -150,7 +150,7 @@ function addPath(
   if (rest.length === 0) complete?.(include, levels);
   else if (!isReference(step)) addPath(below, step.next, include.inner, scope);
   else {
-    forTargets(step.collections, invalid(path, rest[0] ?? "", NOWHERE, scope), (collection) => {
+    forTargets(step.collections, invalid(path, rest[0]!, NOWHERE, scope), (collection) => {
       const own = include.targets.get(collection.slug) ?? [];
       addPath(below, targetOf(collection), own, scope);
     });

@@ -92,7 +92,7 @@ const CODES: Readonly<Record<string, RefusalCode>> = {
 function tooLong(pairs: readonly string[]): Refusal {
   const chars = new Map<string, number>();
   for (const pair of pairs) {
-    const part = /^[^.=[]*/.exec(pair)?.[0] ?? "";
+    const [part = ""] = pair.split(/[.=[]/);
     chars.set(part, (chars.get(part) ?? 0) + pair.length);
   }
   const [longest = ""] = [...chars].sort((a, b) => b[1] - a[1])[0] ?? [];

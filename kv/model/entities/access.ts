@@ -3,10 +3,11 @@
  *
  * @module
  */
+import { z } from "zod";
 import { Refusal } from "../../refusals.ts";
 import {
-  type CollectionRights,
   DOCUMENT_ACTIONS,
+  type DocumentAction,
   DocumentRights,
   type RightsGiver,
 } from "./document_rights.ts";
@@ -17,34 +18,36 @@ import {
   PERMISSION_NAMES,
   PERMISSIONS,
 } from "./permission.ts";
-import { canSignIn, type User } from "../people/user.ts";
+import { canSignIn, User } from "../people/user.ts";
+import { checkedAs, time, unchecked } from "./state_member.ts";
 
-export type { User };
+export { User };
 
 /** The state of a role. */
-export interface Role {
-  id: string;
-  name: string;
-  permissions: Permission[];
+export const Role = z.object({
+  id: z.ulid(),
+  name: z.string().min(1),
+  permissions: checkedAs<Permission[]>(z.array(z.string())),
   /** The actions that it allows in single collections; absent if none. */
-  collections?: CollectionRights[];
+  collections: z.array(z.object({
+    collectionId: z.ulid(),
+    actions: checkedAs<DocumentAction[]>(z.array(z.string())),
+  })).exactOptional(),
   /** The languages that it may write in; absent for all. */
-  languages?: string[];
+  languages: z.array(z.string()).exactOptional(),
   /** Whether its users need a second factor; absent: no. */
-  requireSecondFactor?: boolean;
+  requireSecondFactor: z.boolean().exactOptional(),
   /** Since when, epoch seconds: the days of grace count from then. */
-  secondFactorSince?: number;
-  builtIn: boolean;
-  createdAt: number;
-  updatedAt: number;
-}
+  secondFactorSince: time.exactOptional(),
+  builtIn: z.boolean(),
+  createdAt: unchecked<number>(),
+  updatedAt: unchecked<number>(),
+});
+export type Role = z.infer<typeof Role>;
 
 /** The state of a `user_role` entity: a user has a role. */
-export interface Grant {
-  id: string;
-  userId: string;
-  roleId: string;
-}
+export const Grant = z.object({ id: z.ulid(), userId: z.ulid(), roleId: z.ulid() });
+export type Grant = z.infer<typeof Grant>;
 
 /** The user who requests a change, and their own rights. */
 export interface Authority {

@@ -4,46 +4,53 @@
  *
  * @module
  */
+import { z } from "zod";
 import { Refusal } from "../../refusals.ts";
 import type { SlugForm } from "../values/slug.ts";
-import type { CollectionIcon } from "../input/collection_icon.ts";
-import type { FieldDefinition, NestedField } from "../fields/field_definition.ts";
+import { COLLECTION_ICONS } from "../input/collection_icon.ts";
+import { type FieldDefinition, NestedField } from "../fields/field_definition.ts";
 import type { SiteLanguages } from "../languages/language.ts";
+import { unchecked } from "./state_member.ts";
+
+/** The state of a collection: its fields are entities of their own. */
+export const CollectionState = z.object({
+  id: z.ulid(),
+  slug: z.string().min(1),
+  name: z.string(),
+  /** The name of one of its documents in the admin application; absent for wording with its own name. */
+  singular: z.string().exactOptional(),
+  description: unchecked<string>(),
+  /** Whether the headless API and search know it. */
+  exposed: z.boolean(),
+  /** Whether it holds one document and no more, apart from the trash; absent for no. */
+  singleton: z.literal(true).exactOptional(),
+  /** The icon in the admin application; by the name of the collection if absent. */
+  icon: z.enum(COLLECTION_ICONS).exactOptional(),
+  /** The heading that it is listed under in the admin application; absent for the common one. */
+  group: z.string().exactOptional(),
+  /** Its place among the collections of the admin application, lowest first; those without one follow by slug. */
+  position: z.number().exactOptional(),
+  /** Whether neither it nor its documents have pages on the public site; absent for no. */
+  pageless: z.literal(true).exactOptional(),
+  /** Whether the site's menu leaves it out; absent for no. */
+  unlisted: z.literal(true).exactOptional(),
+  /** Whether publication dates are hidden from readers; absent for no. */
+  undated: z.literal(true).exactOptional(),
+  /** Whether its documents have translations; absent for no. */
+  localized: unchecked<true>().exactOptional(),
+  /** The languages that its documents may have besides their original; absent for all. */
+  languages: unchecked<string[]>().exactOptional(),
+  /** Its name in languages of the content. */
+  labels: unchecked<{ [code: string]: string }>().exactOptional(),
+  createdAt: unchecked<number>(),
+  updatedAt: unchecked<number>(),
+});
+export type CollectionState = z.infer<typeof CollectionState>;
 
 /** A collection with its fields in their order. */
-export interface Collection {
-  id: string;
-  slug: string;
-  name: string;
-  /** The name of one of its documents in the admin application; absent for wording with its own name. */
-  singular?: string;
-  description: string;
-  /** Whether the headless API and search know it. */
-  exposed: boolean;
-  /** Whether it holds one document and no more, apart from the trash; absent for no. */
-  singleton?: true;
-  /** The icon in the admin application; by the name of the collection if absent. */
-  icon?: CollectionIcon;
-  /** The heading that it is listed under in the admin application; absent for the common one. */
-  group?: string;
-  /** Its place among the collections of the admin application, lowest first; those without one follow by slug. */
-  position?: number;
-  /** Whether neither it nor its documents have pages on the public site; absent for no. */
-  pageless?: true;
-  /** Whether the site's menu leaves it out; absent for no. */
-  unlisted?: true;
-  /** Whether publication dates are hidden from readers; absent for no. */
-  undated?: true;
-  /** Whether its documents have translations; absent for no. */
-  localized?: true;
-  /** The languages that its documents may have besides their original; absent for all. */
-  languages?: string[];
-  /** Its name in languages of the content. */
-  labels?: { [code: string]: string };
+export interface Collection extends CollectionState {
   /** The languages of the site; a symbol, so that it is in no state. */
   [LANGUAGES]?: SiteLanguages | undefined;
-  createdAt: number;
-  updatedAt: number;
   fields: FieldDefinition[];
 }
 
@@ -73,23 +80,21 @@ export function isLocalized(
   return localized === true && field.localized === true;
 }
 
-/** The state of a collection: its fields are entities of their own. */
-export type CollectionState = Omit<Collection, "fields">;
-
 /** Whether a collection and its documents have pages on the public site. */
 export function hasPages({ pageless }: Pick<Collection, "pageless">): boolean {
   return !pageless;
 }
 
 /** A kind of block that block fields may hold. */
-export interface BlockDefinition {
-  id: string;
-  name: string;
-  label: string;
-  fields: NestedField[];
-  createdAt: number;
-  updatedAt: number;
-}
+export const BlockDefinition = z.object({
+  id: z.ulid(),
+  name: z.string().min(1),
+  label: unchecked<string>(),
+  fields: z.array(NestedField),
+  createdAt: unchecked<number>(),
+  updatedAt: unchecked<number>(),
+});
+export type BlockDefinition = z.infer<typeof BlockDefinition>;
 
 /** Everything that decides which documents are valid, at one schema version. */
 export interface Schema {

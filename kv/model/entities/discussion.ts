@@ -20,39 +20,46 @@ import { originalOf, translationOf } from "../languages/translation.ts";
 import { codesOf, type Collection, isLocalized } from "./collection.ts";
 import type { DocumentState } from "./document.ts";
 import type { Json } from "./entity.ts";
+import { checkedAs, time, unchecked } from "./state_member.ts";
 import { isFramingRoot, laidOver } from "./working_copy.ts";
 import { invalid, Refusal } from "../../refusals.ts";
 
+/** An anchor of any length and with any text position. */
+const StoredPosition = z.object({ key: z.string(), offset: z.int().min(0) });
+const StoredAnchor = z.object({ start: StoredPosition, end: StoredPosition, quote: z.string() });
+
 /** A comment. Times are epoch seconds, people are ids of users. */
-export interface Comment {
-  id: string;
+export const Comment = z.object({
+  id: z.ulid(),
   /** The storage key of a field, or `title`, `slug` or `blocks`; null for the whole document. */
-  field: string | null;
+  field: z.string().nullable(),
   /** The language that it is about; absent for shared fields, all languages, and documents in one language. */
-  language?: string;
+  language: unchecked<string>().exactOptional(),
   /** The words of the field that it is about, as they were; absent for all of it. */
-  anchor?: CommentAnchor;
+  anchor: checkedAs<CommentAnchor>(StoredAnchor).exactOptional(),
   /** The text around these words as it was; absent if they were not there, and for comments of earlier versions. */
-  context?: AnchorContext;
+  context: unchecked<AnchorContext>().exactOptional(),
   /** The comment that it answers, which is no answer itself. */
-  replyTo: string | null;
-  text: string;
-  mentions: string[];
-  createdBy: string | null;
-  createdAt: number;
-  editedAt: number | null;
+  replyTo: z.ulid().nullable(),
+  text: z.string(),
+  mentions: z.array(z.ulid()),
+  createdBy: z.ulid().nullable(),
+  createdAt: time,
+  editedAt: time.nullable(),
   /** A resolved comment is done with, and so are its answers. */
-  resolvedBy: string | null;
-  resolvedAt: number | null;
-}
+  resolvedBy: z.ulid().nullable(),
+  resolvedAt: time.nullable(),
+});
+export type Comment = z.infer<typeof Comment>;
 
 /** The state of a discussion. */
-export interface DiscussionState {
+export const DiscussionState = z.object({
   /** The document's. */
-  id: string;
+  id: z.ulid(),
   /** Oldest first. */
-  comments: Comment[];
-}
+  comments: z.array(Comment),
+});
+export type DiscussionState = z.infer<typeof DiscussionState>;
 
 const text = z.string().trim().min(1).max(COMMENT_CHARS_MAX);
 const mentions = z.array(z.ulid()).max(MENTIONS_MAX).transform((ids) => [...new Set(ids)]);

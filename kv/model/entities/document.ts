@@ -3,10 +3,12 @@
  *
  * @module
  */
+import { z } from "zod";
 import type { Json } from "./entity.ts";
 import type { Review } from "./review.ts";
 import type { SEEN, Seen } from "../languages/seen_language.ts";
 import type { Translation } from "../languages/translation.ts";
+import { checkedAs, recordOf, time, unchecked } from "./state_member.ts";
 import type { WorkingCopy } from "./working_copy.ts";
 
 /** Every status of a document. */
@@ -30,38 +32,42 @@ export const DOCUMENT_PARTS = ["data", "blocks", "workingCopy", "translations"] 
 export type DocumentPart = typeof DOCUMENT_PARTS[number];
 
 /** The state of a document, as its versions record it. */
-export interface DocumentState {
-  id: string;
-  collectionId: string;
-  slug: string;
-  title: string;
-  status: Status;
-  createdAt: number;
+export const StoredDocument = z.object({
+  id: z.ulid(),
+  collectionId: z.ulid(),
+  slug: z.string().min(1),
+  title: z.string(),
+  status: z.enum(STATUSES),
+  createdAt: time,
   /** The user who created it; absent when a program did. */
-  createdBy?: string;
-  updatedAt: number;
+  createdBy: z.ulid().exactOptional(),
+  updatedAt: time,
   /** When it was first published, or null. */
-  publishedAt: number | null;
+  publishedAt: time.nullable(),
   /** When it is to be published, or null; the admin API alone shows it. */
-  publishAt: number | null;
+  publishAt: time.nullable(),
   /** When its publication is to end; absent for never. */
-  unpublishAt?: number;
+  unpublishAt: unchecked<number>().exactOptional(),
   /** Values by the fields' storage keys; a field without a value has no entry. */
-  data: { [key: string]: Json };
+  data: recordOf<{ [key: string]: Json }>(),
   /** The block tree; written by the admin API alone. */
-  blocks: Json[];
+  blocks: checkedAs<Json[]>(z.array(z.unknown())),
   /** The unpublished changes of a published document; absent if there are none. */
-  workingCopy?: WorkingCopy;
+  workingCopy: unchecked<WorkingCopy>().exactOptional(),
   /** The review of what is not public yet; absent for none. */
-  review?: Review;
+  review: unchecked<Review>().exactOptional(),
   /** The language that it is written in; that of the site when absent. */
-  originalLanguage?: string;
+  originalLanguage: unchecked<string>().exactOptional(),
   /** By language; absent for none. */
-  translations?: { [code: string]: Translation };
+  translations: unchecked<{ [code: string]: Translation }>().exactOptional(),
   /** When the values of the original changed that translations were written beside, by root. */
-  changedAt?: { [root: string]: number };
+  changedAt: unchecked<{ [root: string]: number }>().exactOptional(),
   /** The last version that changed the original; the newest one when absent. */
-  originalVersion?: number;
+  originalVersion: unchecked<number>().exactOptional(),
+});
+
+/** The state of a document. */
+export interface DocumentState extends z.infer<typeof StoredDocument> {
   /** Set on a view of the document in a language, which is never stored. */
   [SEEN]?: Seen;
 }

@@ -10,31 +10,36 @@
 import { z } from "zod";
 import { COLLECTIONS_MAX, FIELDS_MAX } from "../../limits/content.ts";
 import { USERS_MAX } from "../../limits/people.ts";
-import { type Grant, normalizeEmail, type Role, type User } from "./access.ts";
-import type { BlockDefinition, CollectionState } from "./collection.ts";
-import type { DiscussionState } from "./discussion.ts";
-import { DOCUMENT_PARTS, type DocumentPart, type DocumentState } from "./document.ts";
+import { Grant, normalizeEmail, Role, User } from "./access.ts";
+import { BlockDefinition, CollectionState } from "./collection.ts";
+import { DiscussionState } from "./discussion.ts";
+import {
+  DOCUMENT_PARTS,
+  type DocumentPart,
+  type DocumentState,
+  StoredDocument,
+} from "./document.ts";
 import type { Json, State } from "./entity.ts";
-import * as shapes from "./entity_shapes.ts";
-import { type FieldDefinition, withFormerFields } from "../fields/field_definition.ts";
-import { looksTheSame, type MediaState } from "./media.ts";
-import type { PackageState } from "./package.ts";
+import { FieldDefinition, withFormerFields } from "../fields/field_definition.ts";
+import { looksTheSame, MediaState } from "./media.ts";
+import { PackageState } from "./package.ts";
 import type { PackageKind } from "./package_manifest.ts";
-import type { PluginConfigState } from "./plugin_config.ts";
-import type { ReleaseState } from "./release.ts";
+import { PluginConfigState } from "./plugin_config.ts";
+import { ReleaseState } from "./release.ts";
+import { unchecked } from "./state_member.ts";
 import { becomesPublic } from "./publication.ts";
 import { languagesOfVersion } from "../languages/translation.ts";
 import { isSecretSetting } from "../values/secret_setting.ts";
-import type { TokenState } from "./token.ts";
-import type { WebhookEvent, WebhookState } from "./webhook.ts";
+import { TokenState } from "./token.ts";
+import { type WebhookEvent, WebhookState } from "./webhook.ts";
 
 /** Kinds whose entities are valid only together: all their writes check and touch one version key. */
 export type EntityGroup = "schema" | "access" | "settings" | "tokens" | "releases";
 
 /** The properties of a type of entity. */
 export interface EntityKind<S> {
-  /** The shape that every state must have; checked in every backup. */
-  shape: z.ZodType;
+  /** The type of its states; those of a backup must match it to be restored. */
+  shape: z.ZodType<S>;
   /** The group whose version key its writes check; without one each entity is checked by its own row. */
   group?: EntityGroup;
   /** Names that no two living entities may share, as messages state them. */
@@ -76,18 +81,14 @@ export interface EntityKind<S> {
 }
 
 /** A permission: built in, and never changed. */
-interface PermissionState {
-  id: string;
-  name: string;
-  description: string;
-}
+const PermissionState = z.object({
+  id: z.ulid(),
+  name: z.string().min(1),
+  description: unchecked<string>(),
+});
 
 /** A setting that was ever set. */
-interface SettingState {
-  id: string;
-  key: string;
-  value: Json;
-}
+const SettingState = z.object({ id: z.ulid(), key: z.string().min(1), value: unchecked<Json>() });
 
 function kind<S>(facts: EntityKind<S>): EntityKind<S> {
   return facts;
@@ -95,15 +96,15 @@ function kind<S>(facts: EntityKind<S>): EntityKind<S> {
 
 const packageOf = (type: PackageKind) =>
   kind<PackageState>({
-    shape: shapes.installed.extend({ kind: z.literal(type) }),
+    shape: PackageState.extend({ kind: z.literal(type) }),
     group: "settings",
     names: ({ packageId }) => [`package: ${packageId}`],
   });
 
 /** The kinds of state-at and of the restore of the site, as the specification spells and orders them. */
 const SITE_KINDS = {
-  user: kind<User>({
-    shape: shapes.user,
+  user: kind({
+    shape: User,
     group: "access",
     names: ({ email }) => [`user's address: ${normalizeEmail(email)}`],
     sample: (id, { displayName }) => ({ id, displayName }),
@@ -112,39 +113,39 @@ const SITE_KINDS = {
     most: { count: USERS_MAX, fault: `over ${USERS_MAX} users` },
     stays: ["passwordHash", "passwordId", "sessionsId", "disabledAt", "factors", "identities"],
   }),
-  role: kind<Role>({
-    shape: shapes.role,
+  role: kind({
+    shape: Role,
     group: "access",
     names: ({ name }) => [`role: ${name.toLowerCase()}`],
     isBuiltIn: ({ builtIn }) => builtIn,
   }),
-  permission: kind<PermissionState>({
-    shape: shapes.permission,
+  permission: kind({
+    shape: PermissionState,
     group: "access",
     isBuiltIn: () => true,
   }),
-  user_role: kind<Grant>({
-    shape: shapes.grant,
+  user_role: kind({
+    shape: Grant,
     group: "access",
     names: ({ userId, roleId }) => [`user and role: ${userId} ${roleId}`],
   }),
-  setting: kind<SettingState>({
-    shape: shapes.setting,
+  setting: kind({
+    shape: SettingState,
     group: "settings",
     names: ({ key }) => [`setting: ${key}`],
     sample: (_id, { key }) => isSecretSetting(key) ? null : { key },
     secrets: ({ key }) => isSecretSetting(key) ? ["value"] : [],
   }),
-  collection: kind<CollectionState>({
-    shape: shapes.collection,
+  collection: kind({
+    shape: CollectionState,
     group: "schema",
     event: "schema.changed",
     collectionOf: ({ id }) => id,
     names: ({ slug }) => [`collection: ${slug}`],
     most: { count: COLLECTIONS_MAX, fault: `over ${COLLECTIONS_MAX} collections` },
   }),
-  field_definition: kind<FieldDefinition>({
-    shape: shapes.field,
+  field_definition: kind({
+    shape: FieldDefinition,
     group: "schema",
     event: "schema.changed",
     collectionOf: ({ collectionId }) => collectionId,
@@ -161,7 +162,7 @@ const SITE_KINDS = {
     remember: withFormerFields,
   }),
   document: kind<DocumentState>({
-    shape: shapes.document,
+    shape: StoredDocument,
     sample: (id, { title, status }) => ({ id, title, status }),
     keptVersions: 100,
     becomesPublic,
@@ -170,27 +171,27 @@ const SITE_KINDS = {
     isEditedLive: true,
     parts: DOCUMENT_PARTS,
   }),
-  api_token: kind<TokenState>({
-    shape: shapes.token,
+  api_token: kind({
+    shape: TokenState,
     group: "tokens",
     secrets: () => ["hash", "previousHash"],
   }),
-  block_definition: kind<BlockDefinition>({
-    shape: shapes.block,
+  block_definition: kind({
+    shape: BlockDefinition,
     group: "schema",
     event: "schema.changed",
     names: ({ name }) => [`block: ${name}`],
   }),
   theme: packageOf("theme"),
   plugin: packageOf("plugin"),
-  plugin_config: kind<PluginConfigState>({
-    shape: shapes.pluginConfig,
+  plugin_config: kind({
+    shape: PluginConfigState,
     group: "settings",
     names: ({ pluginId }) => [`plugin's settings: ${pluginId}`],
     secrets: () => ["secrets"],
   }),
-  media_metadata: kind<MediaState>({
-    shape: shapes.medium,
+  media_metadata: kind({
+    shape: MediaState,
     event: "media.changed",
     sample: (id, { filename }) => ({ id, name: filename }),
     looksTheSame,
@@ -199,18 +200,18 @@ const SITE_KINDS = {
 
 /** Kinds that have versions, and are restored one by one only. */
 const VERSIONED_ONLY = {
-  webhook: kind<WebhookState>({
-    shape: shapes.webhook,
+  webhook: kind({
+    shape: WebhookState,
     group: "schema",
     secrets: () => ["secret", "previousSecret"],
   }),
-  release: kind<ReleaseState>({
-    shape: shapes.release,
+  release: kind({
+    shape: ReleaseState,
     group: "releases",
     sample: (id, { name, state }) => ({ id, name, state }),
   }),
   /** Its id is that of the document. */
-  discussion: kind<DiscussionState>({ shape: shapes.discussion }),
+  discussion: kind({ shape: DiscussionState }),
 };
 
 const KINDS = { ...SITE_KINDS, ...VERSIONED_ONLY };

@@ -15,6 +15,7 @@ import {
 } from "../values/file_type.ts";
 import { type Crops, CropsPatch } from "../values/crop.ts";
 import { MediaFolder, MediaTags } from "./media_folder.ts";
+import { digest, time, unchecked } from "./state_member.ts";
 import {
   type CredentialsView,
   credentialsView,
@@ -62,45 +63,46 @@ export type Focus = {
 };
 
 /** The state of a medium, as its versions record it. */
-export interface MediaState {
-  id: string;
-  filename: string;
-  mime: MediaMime;
+export const MediaState = z.object({
+  id: z.ulid(),
+  filename: z.string().min(1),
+  mime: z.enum(ALL_MIMES),
   /** Size of what is stored. */
-  bytes: number;
+  bytes: time,
   /** As it is to be shown, an orientation taken into account; 0 for what is no picture. */
-  width: number;
-  height: number;
-  alt: string;
+  width: unchecked<number>(),
+  height: unchecked<number>(),
+  alt: unchecked<string>(),
   /** Alternative texts in languages other than that of `alt`, by code; absent if there are none. */
-  alts?: { [code: string]: string };
+  alts: unchecked<{ [code: string]: string }>().exactOptional(),
   /** The title; absent if it has none. */
-  title?: string;
+  title: unchecked<string>().exactOptional(),
   /** Path of the folder that it is in; absent when it is in none. */
-  folder?: string;
+  folder: unchecked<string>().exactOptional(),
   /** Absent when it has none. */
-  tags?: string[];
+  tags: unchecked<string[]>().exactOptional(),
   /** Absent: the middle. */
-  focus?: Focus;
+  focus: unchecked<Focus>().exactOptional(),
   /** Crops by ratio; absent if none were drawn. */
-  crops?: Crops;
+  crops: unchecked<Crops>().exactOptional(),
   /** Set when it has no variants: it moves, its colors are for print, or the codec cannot decode it. */
-  asIs?: true;
+  asIs: unchecked<true>().exactOptional(),
   /** Content Credentials that came with the bytes. */
-  credentials?: MediaCredentials;
+  credentials: unchecked<MediaCredentials>().exactOptional(),
   /** Set when its address has to be signed. */
-  private?: true;
+  private: unchecked<true>().exactOptional(),
   /** Set when the bytes are others than those of the upload that made the medium. */
-  replaced?: true;
+  replaced: unchecked<true>().exactOptional(),
   /** Digest of what is stored. */
-  sha256: string;
+  sha256: digest,
   /** Which object holds the bytes. */
-  object: string;
-  createdAt: number;
-  updatedAt: number;
+  object: z.string().regex(/^[0-9A-Za-z]{1,64}$/),
+  createdAt: unchecked<number>(),
+  updatedAt: unchecked<number>(),
   /** When it was deleted; it can be brought back for a while. */
-  deletedAt: number | null;
-}
+  deletedAt: unchecked<number | null>(),
+});
+export type MediaState = z.infer<typeof MediaState>;
 
 /** The objects that a medium needs: its bytes, and its Content Credentials. */
 export function objectsOf({ object, credentials }: MediaState): string[] {

@@ -3,40 +3,41 @@
  *
  * @module
  */
+import { z } from "zod";
 import type { Json } from "./entity.ts";
-import type { Hook, Manifest, PackageKind } from "./package_manifest.ts";
+import { type Manifest, PACKAGE_KINDS } from "./package_manifest.ts";
 import type { PluginHealth } from "./plugin_health.ts";
 import type { SettingDefinitions } from "./plugin_setting.ts";
+import { digest, recordOf, time, unchecked } from "./state_member.ts";
 
 /** The verified bytes of a package. */
-export interface Archive {
-  sha256: string;
-  bytes: number;
-}
+export const Archive = z.object({ sha256: digest, bytes: time });
+export type Archive = z.infer<typeof Archive>;
 
 /** The state of a theme or plugin. */
-export interface PackageState {
-  id: string;
+export const PackageState = z.object({
+  id: z.ulid(),
   /** The id that its publisher gave it: `com.acme.gallery`. */
-  packageId: string;
-  kind: PackageKind;
-  name: string;
-  version: string;
-  api: string;
-  publisher: string;
-  capabilities: string[];
-  hosts: string[];
-  hooks: Hook[];
-  settings: SettingDefinitions;
+  packageId: z.string().min(1),
+  kind: z.enum(PACKAGE_KINDS),
+  name: z.string(),
+  version: z.string(),
+  api: unchecked<string>(),
+  publisher: z.string(),
+  capabilities: z.array(z.string()),
+  hosts: z.array(z.string()),
+  hooks: z.array(z.object({ event: z.string(), url: z.string().optional() })),
+  settings: recordOf<SettingDefinitions>(),
   /** Files besides manifest and signature. */
-  fileCount: number;
-  manifestSha256: string;
-  archive: Archive;
+  fileCount: unchecked<number>(),
+  manifestSha256: unchecked<string>(),
+  archive: Archive,
   /** Whether a plugin receives events. */
-  enabled: boolean;
-  createdAt: number;
-  updatedAt: number;
-}
+  enabled: z.boolean(),
+  createdAt: unchecked<number>(),
+  updatedAt: unchecked<number>(),
+});
+export type PackageState = z.infer<typeof PackageState>;
 
 /** The part of a state that a package's manifest says. */
 export function stateOfManifest(

@@ -3,7 +3,9 @@
  *
  * @module
  */
+import { z } from "zod";
 import type { Json } from "./entity.ts";
+import { unchecked } from "./state_member.ts";
 
 /** The settings of a plugin that never leave the service. */
 export interface PluginSecrets {
@@ -13,11 +15,12 @@ export interface PluginSecrets {
 }
 
 /** The state of a plugin's settings. */
-export interface PluginConfigState {
-  id: string;
-  pluginId: string;
-  values: Record<string, Json>;
-  secrets: PluginSecrets;
-  createdAt: number;
-  updatedAt: number;
-}
+export const PluginConfigState = z.object({
+  id: z.ulid(),
+  pluginId: z.ulid(),
+  values: unchecked<Record<string, Json>>(),
+  secrets: unchecked<PluginSecrets>(),
+  createdAt: unchecked<number>(),
+  updatedAt: unchecked<number>(),
+});
+export type PluginConfigState = z.infer<typeof PluginConfigState>;

@@ -7,6 +7,7 @@ import { z } from "zod";
 import { NAME_CHARS_MAX, RELEASE_DESCRIPTION_CHARS_MAX } from "../../limits/content.ts";
 import { INSTANT_SECONDS_MAX } from "../../limits/requests.ts";
 import type { Json } from "./entity.ts";
+import { time, unchecked } from "./state_member.ts";
 import type { Detail } from "../../refusals.ts";
 import { publishedLanguages } from "../languages/language.ts";
 import { nameText } from "../values/text_check.ts";
@@ -27,41 +28,42 @@ export const RELEASE_ACTIONS = ["publish", "unpublish"] as const;
 /** One of {@linkcode RELEASE_ACTIONS}. */
 export type ReleaseAction = typeof RELEASE_ACTIONS[number];
 
-/** What a release does with a document. */
-export interface ReleasePlan {
-  action: ReleaseAction;
-  /** The languages that it is about, `*` for all that the document has then; absent for its original alone. */
-  languages?: readonly string[] | "*";
-}
-
 /** A document of a release. */
-export interface ReleaseDocument extends ReleasePlan {
-  documentId: string;
+export const ReleaseDocument = z.object({
+  documentId: z.ulid(),
+  action: z.enum(RELEASE_ACTIONS),
+  /** The languages that it is about, `*` for all that the document has then; absent for its original alone. */
+  languages: unchecked<readonly string[] | "*">().exactOptional(),
   /** Its version before the release; absent until it is published. */
-  before?: number;
+  before: unchecked<number>().exactOptional(),
   /** The version that the release made of it; the same where there was nothing to do. */
-  after?: number;
+  after: unchecked<number>().exactOptional(),
   /** Why the release, or its reversal, has passed it by. */
-  left?: string;
-}
+  left: unchecked<string>().exactOptional(),
+});
+export type ReleaseDocument = z.infer<typeof ReleaseDocument>;
+
+/** What a release does with a document. */
+export type ReleasePlan = Pick<ReleaseDocument, "action" | "languages">;
 
 /** The state of a release. Times are epoch seconds. */
-export interface ReleaseState {
-  id: string;
-  name: string;
-  description: string;
-  state: typeof RELEASE_STATES[number];
+export const ReleaseState = z.object({
+  id: z.ulid(),
+  name: z.string().min(1),
+  description: z.string(),
+  state: z.enum(RELEASE_STATES),
   /** When it is to be published; null unless it is scheduled. */
-  publishAt: number | null;
+  publishAt: time.nullable(),
   /** Why it was not published at its time, or not whole. */
-  reason: string | null;
+  reason: unchecked<string | null>(),
   /** The job that publishes or reverts it at present. */
-  jobId: string | null;
-  documents: ReleaseDocument[];
-  publishedAt: number | null;
-  createdAt: number;
-  updatedAt: number;
-}
+  jobId: z.string().nullable(),
+  documents: z.array(ReleaseDocument),
+  publishedAt: unchecked<number | null>(),
+  createdAt: unchecked<number>(),
+  updatedAt: unchecked<number>(),
+});
+export type ReleaseState = z.infer<typeof ReleaseState>;
 
 /** Whether the documents of a release wait for it, so that no other may have them. */
 export function isOpenRelease({ state }: Pick<ReleaseState, "state">): boolean {

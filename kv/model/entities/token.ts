@@ -3,24 +3,27 @@
  *
  * @module
  */
+import { z } from "zod";
+import { unchecked } from "./state_member.ts";
 
 /** The state of a token; of its secret only hashes are kept. Times are epoch seconds. */
-export interface TokenState {
-  id: string;
-  name: string;
-  scopes: string[];
-  quotaPerMinute: number;
-  allowedOrigins: string[];
-  expiresAt: number | null;
-  revokedAt: number | null;
-  createdAt: number;
-  updatedAt: number;
-  hash: string;
+export const TokenState = z.object({
+  id: z.ulid(),
+  name: z.string(),
+  scopes: z.array(z.string()),
+  quotaPerMinute: z.int().positive(),
+  allowedOrigins: z.array(z.string()),
+  expiresAt: unchecked<number | null>(),
+  revokedAt: unchecked<number | null>(),
+  createdAt: unchecked<number>(),
+  updatedAt: unchecked<number>(),
+  hash: z.string().min(1),
   /** The hash before the last rotation, valid for a while. */
-  previousHash: string | null;
-  previousUntil: number | null;
+  previousHash: unchecked<string | null>(),
+  previousUntil: unchecked<number | null>(),
   /** The languages that it may write in; absent or null for all. */
-  languages?: string[] | null;
+  languages: unchecked<string[] | null>().exactOptional(),
   /** The user for whom a program acts; only OAuth grants have one. */
-  userId?: string;
-}
+  userId: unchecked<string>().exactOptional(),
+});
+export type TokenState = z.infer<typeof TokenState>;

@@ -8,6 +8,7 @@ import { EVENTS_NAMED_MAX } from "../limits.ts";
 import { NAME_CHARS_MAX } from "../../limits/content.ts";
 import { ADDRESS_CHARS_MAX, WEBHOOK_COLLECTIONS_MAX } from "../../limits/packages.ts";
 import type { Json } from "./entity.ts";
+import { checkedAs, recordOf, time, unchecked } from "./state_member.ts";
 import { namedLanguages } from "../languages/language.ts";
 import { nameText } from "../values/text_check.ts";
 import { parseBody } from "../input/zod_details.ts";
@@ -31,30 +32,31 @@ export const AUDIT_EVENT = "audit.recorded";
 export type WebhookEvent = typeof WEBHOOK_EVENTS[number];
 
 /** The state of a webhook. Times are epoch seconds. */
-export interface WebhookState {
-  id: string;
-  name: string;
-  url: string;
-  events: WebhookEvent[];
+export const WebhookState = z.object({
+  id: z.ulid(),
+  name: z.string().min(1),
+  url: z.string(),
+  events: checkedAs<WebhookEvent[]>(z.array(z.string())),
   /** Ids of the collections whose documents it receives; null for all. */
-  collectionIds: string[] | null;
+  collectionIds: z.array(z.ulid()).nullable(),
   /** The condition that documents must meet, in the filter language of lists; absent or null for any. */
-  filter?: WebhookFilter | null;
+  filter: recordOf<WebhookFilter>().nullable().exactOptional(),
   /** The languages whose changes it receives; absent or null for all. */
-  languages?: string[] | null;
-  enabled: boolean;
+  languages: unchecked<string[] | null>().exactOptional(),
+  enabled: z.boolean(),
   /** The version that enabled it: events before it are not its own. */
-  enabledVersion: number;
+  enabledVersion: time,
   /** Why the service has disabled it; null otherwise. */
-  disabledReason: string | null;
+  disabledReason: unchecked<string | null>(),
   /** `whsec_…`; every message is signed with it. */
-  secret: string;
+  secret: z.string(),
   /** The secret before, which signs too for a while. */
-  previousSecret: string | null;
-  previousUntil: number | null;
-  createdAt: number;
-  updatedAt: number;
-}
+  previousSecret: unchecked<string | null>(),
+  previousUntil: unchecked<number | null>(),
+  createdAt: unchecked<number>(),
+  updatedAt: unchecked<number>(),
+});
+export type WebhookState = z.infer<typeof WebhookState>;
 
 /** A filter as lists take it in JSON. */
 export type WebhookFilter = { [name: string]: Json };

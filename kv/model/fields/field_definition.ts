@@ -4,8 +4,10 @@
  *
  * @module
  */
+import { z } from "zod";
 import { FORMER_KEYS_MAX } from "../../limits/content.ts";
 import type { Json } from "../entities/entity.ts";
+import { recordOf, unchecked } from "../entities/state_member.ts";
 import type { FieldPlacement } from "./field_placement.ts";
 import type { FieldRole } from "./field_role.ts";
 
@@ -60,18 +62,19 @@ export interface FieldOptions extends FieldPlacement {
 }
 
 /** A field inside a repeater, a group or a block definition: like a field, but not an entity of its own. */
-export interface NestedField {
-  name: string;
-  label: string;
-  type: FieldTypeName;
-  required: boolean;
-  help: string;
-  options: FieldOptions;
+export const NestedField = z.object({
+  name: z.string().min(1),
+  label: z.string(),
+  type: z.enum(FIELD_TYPE_NAMES),
+  required: z.boolean(),
+  help: unchecked<string>(),
+  options: recordOf<FieldOptions>(),
   /** Whether lists can filter by it; absent for no. Only inside of groups. */
-  indexed?: boolean;
+  indexed: unchecked<boolean>().exactOptional(),
   /** Whether lists can sort by it; absent for no. Only inside of groups. */
-  sortable?: boolean;
-}
+  sortable: unchecked<boolean>().exactOptional(),
+});
+export type NestedField = z.infer<typeof NestedField>;
 
 /** A change of a field's type that is under way. */
 export interface Migration {
@@ -107,29 +110,30 @@ export interface FormerField {
 }
 
 /** A field of a collection. */
-export interface FieldDefinition extends NestedField {
-  id: string;
-  collectionId: string;
+export const FieldDefinition = NestedField.extend({
+  id: z.ulid(),
+  collectionId: z.ulid(),
   /** Under which key documents keep the value; stays the same when the field is renamed. */
-  key: string;
-  unique: boolean;
+  key: z.string().min(1),
+  unique: z.boolean(),
   /** Set while the values of existing documents are being reserved, before `unique` becomes true. */
-  uniqueBuilding?: UniqueBuilding;
+  uniqueBuilding: unchecked<UniqueBuilding>().exactOptional(),
   /** The target of a migration: every write stores the converted value next to the current one. */
-  migrating?: Migration;
+  migrating: unchecked<Migration>().exactOptional(),
   /** Former definitions of the field, newest last: versions keep their values in those forms. */
-  formerly?: FormerField[];
-  indexed: boolean;
-  sortable: boolean;
+  formerly: unchecked<FormerField[]>().exactOptional(),
+  indexed: z.boolean(),
+  sortable: z.boolean(),
   /** Whether its values have translations; absent for no. */
-  localized?: true;
+  localized: unchecked<true>().exactOptional(),
   /** Its label in languages of the content. */
-  labels?: { [code: string]: string };
+  labels: unchecked<{ [code: string]: string }>().exactOptional(),
   /** Place among the fields of its collection. */
-  position: number;
-  createdAt: number;
-  updatedAt: number;
-}
+  position: z.number(),
+  createdAt: unchecked<number>(),
+  updatedAt: unchecked<number>(),
+});
+export type FieldDefinition = z.infer<typeof FieldDefinition>;
 
 /** A field as it was, which can read what was written under the types that it has had since. */
 export function withFormerFields(then: FieldDefinition, now: FieldDefinition): FieldDefinition {

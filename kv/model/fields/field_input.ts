@@ -15,18 +15,6 @@ import { fieldType } from "./types/registry.ts";
 import { isJsonObject } from "../values/json_object.ts";
 import { labels } from "../languages/labels.ts";
 
-/** A field as its author defines it. */
-export interface FieldInput extends NestedField {
-  unique: boolean;
-  indexed: boolean;
-  sortable: boolean;
-  /** Whether values have translations; absent for no. */
-  localized?: boolean;
-  labels?: { [code: string]: string };
-  /** Place among the fields; without one a new field comes last. */
-  position?: number;
-}
-
 /** The body of a new field. */
 export const NewField = z.strictObject({
   ...fieldShape,
@@ -37,10 +25,17 @@ export const NewField = z.strictObject({
   unique: z.boolean().default(false),
   indexed: z.boolean().default(false),
   sortable: z.boolean().default(false),
-  position: z.int().min(0).max(POSITION_MAX).optional(),
-  localized: z.boolean().optional(),
-  labels: labels.optional(),
+  /** Place among the fields; without one a new field comes last. */
+  position: z.int().min(0).max(POSITION_MAX).exactOptional(),
+  /** Whether values have translations; absent for no. */
+  localized: z.boolean().exactOptional(),
+  labels: labels.exactOptional(),
 });
+
+/** A field as its author defines it. */
+export type FieldInput =
+  & NestedField
+  & Omit<z.infer<typeof NewField>, keyof typeof fieldShape>;
 
 /** Which ability of a type each flag asks for. */
 const FLAGS = { unique: "unique", indexed: "index", sortable: "sort" } as const;
@@ -99,12 +94,7 @@ export function readFieldInput(body: unknown): { input: FieldInput | null; detai
     details.push(...indexedDetails(fields, levels, "options.fields", fieldType));
   }
   if (attributes === null || field === null || details.length > 0) return { input: null, details };
-  const { unique, indexed, sortable, position, localized, labels } = attributes;
-  const input: FieldInput = { ...field, unique, indexed, sortable };
-  if (localized !== undefined) input.localized = localized;
-  if (labels !== undefined) input.labels = labels;
-  if (position !== undefined) input.position = position;
-  return { input, details };
+  return { input: { ...attributes, ...field }, details };
 }
 
 /** A flag may be set only where the type bears it. */

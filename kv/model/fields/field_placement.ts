@@ -8,27 +8,20 @@ import { z } from "zod";
 import { boundedText } from "../values/text_check.ts";
 
 /** The options of a field about its place in the form. */
-export interface FieldPlacement {
+export const FieldPlacement = z.strictObject({
   /** Fields of one tab stand on it together; those of none are on the first, with the page's blocks. */
-  tab?: string;
+  tab: boundedText(1, 200).exactOptional(),
   /** Fields of one group stand together under its name, below those of none. */
-  group?: string;
+  group: boundedText(1, 200).exactOptional(),
   /** Whether the field is in the side column. */
-  side?: boolean;
+  side: z.boolean().exactOptional(),
   /** Name of another field: it is shown while that one has a value. A field that is gone hides nothing. */
-  showWhen?: string;
+  showWhen: z.string().regex(/^[a-z][a-zA-Z0-9_]{0,63}$/, "Must be the name of a field")
+    .exactOptional(),
   /** With `showWhen`: while that one has this value, `true` and `false` for a switch. */
-  showWhenIs?: string;
-}
-
-/** The placement in the options of a field of a collection. */
-export const placementShape = z.strictObject({
-  tab: boundedText(1, 200).optional(),
-  group: boundedText(1, 200).optional(),
-  side: z.boolean().optional(),
-  showWhen: z.string().regex(/^[a-z][a-zA-Z0-9_]{0,63}$/, "Must be the name of a field").optional(),
-  showWhenIs: boundedText(1, 200).optional(),
+  showWhenIs: boundedText(1, 200).exactOptional(),
 });
+export type FieldPlacement = z.infer<typeof FieldPlacement>;
 
 /** The names of what it says. */
-export const PLACEMENT_NAMES = Object.keys(placementShape.shape) as (keyof FieldPlacement)[];
+export const PLACEMENT_NAMES = Object.keys(FieldPlacement.shape) as (keyof FieldPlacement)[];

@@ -12,7 +12,7 @@ import {
 } from "../../limits/content.ts";
 import type { Detail } from "../../refusals.ts";
 import { FIELD_TYPE_NAMES, type FieldOptions, type NestedField } from "./field_definition.ts";
-import { type FieldPlacement, PLACEMENT_NAMES, placementShape } from "./field_placement.ts";
+import { FieldPlacement, PLACEMENT_NAMES } from "./field_placement.ts";
 import type { CheckScope, FieldType } from "./field_type.ts";
 import type { TypeOf } from "../values/nested_values.ts";
 import { isJsonObject } from "../values/json_object.ts";
@@ -91,14 +91,14 @@ function readOptions(
   const { role, placement, own } = isJsonObject(given) ? taken(given) : { own: given };
   const parsed = type.options.safeParse(own);
   const said = z.enum(type.roles).optional().safeParse(role);
-  const placed = placementShape.safeParse(placement ?? {});
+  const placed = FieldPlacement.safeParse(placement ?? {});
   const details = [
     ...parsed.success ? [] : zodDetails(parsed.error, "options", given),
     ...said.success ? [] : zodDetails(said.error, "options.role", role),
     ...placed.success ? [] : zodDetails(placed.error, "options", placement),
   ];
   if (!parsed.success || !said.success || !placed.success) return { options: null, details };
-  const { side, ...place } = placed.data as FieldPlacement;
+  const { side, ...place } = placed.data;
   const options = {
     ...parsed.data,
     ...(said.data && { role: said.data }),

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { COLLECTION_ICONS, type CollectionIcon } from "./collection_icon.ts";
+import { COLLECTION_ICONS } from "./collection_icon.ts";
 import { writable } from "./definition_body.ts";
 import { z } from "zod";
 import {
@@ -21,39 +21,6 @@ import { SLUG } from "../values/slug.ts";
 import { labels } from "../languages/labels.ts";
 import { boundedText } from "../values/text_check.ts";
 import { below, parseBody, zodDetails } from "./zod_details.ts";
-
-/** A collection as its author defines it. */
-export interface CollectionInput {
-  slug: string;
-  name: string;
-  description: string;
-  exposed: boolean;
-  /** Whether it holds one document and no more; absent for no. */
-  singleton?: boolean;
-  /** Absent or null for what goes with its name. */
-  icon?: CollectionIcon | null;
-  /** Absent, null or empty for none. */
-  singular?: string | null;
-  /** Absent, null or empty for no group. */
-  group?: string | null;
-  /** Absent or null for none. */
-  position?: number | null;
-  /** Whether it has no pages on the public site; absent for no. */
-  pageless?: boolean;
-  /** Whether the site's menu leaves it out; absent for no. */
-  unlisted?: boolean;
-  /** Whether publication dates are hidden; absent for no. */
-  undated?: boolean;
-  /** Whether its documents have translations; absent for no. */
-  localized?: boolean;
-  /** The languages that its documents may have; absent or null for all. */
-  languages?: string[] | null;
-  labels?: { [code: string]: string };
-  fields: FieldInput[];
-}
-
-/** A patch of a collection; its fields are changed one by one. */
-export type CollectionPatch = Partial<Omit<CollectionInput, "fields">>;
 
 /** Slugs that no collection may have: the site uses these addresses itself. */
 export const RESERVED_SLUGS: ReadonlySet<string> = new Set([
@@ -85,21 +52,31 @@ const description = boundedText(0, 2_000);
 const icon = z.enum(COLLECTION_ICONS).nullable().exactOptional();
 
 const inStudio = {
+  /** Absent or null for what goes with its name. */
   icon,
+  /** Absent, null or empty for none. */
   singular: boundedText(0, NAME_CHARS_MAX).nullable().exactOptional(),
+  /** Absent, null or empty for no group. */
   group: boundedText(0, COLLECTION_GROUP_CHARS_MAX).nullable().exactOptional(),
+  /** Absent or null for none. */
   position: z.number().int().min(0).max(COLLECTION_POSITION_MAX).nullable().exactOptional(),
 };
 
 const marks = {
+  /** Whether it holds one document and no more; absent for no. */
   singleton: z.boolean().exactOptional(),
+  /** Whether it has no pages on the public site; absent for no. */
   pageless: z.boolean().exactOptional(),
+  /** Whether the site's menu leaves it out; absent for no. */
   unlisted: z.boolean().exactOptional(),
+  /** Whether publication dates are hidden; absent for no. */
   undated: z.boolean().exactOptional(),
 };
 
 const inLanguages = {
+  /** Whether its documents have translations; absent for no. */
   localized: z.boolean().exactOptional(),
+  /** The languages that its documents may have; absent or null for all. */
   languages: z.array(z.string()).min(1).max(LANGUAGES_MAX).nullable().exactOptional(),
   labels: labels.exactOptional(),
 };
@@ -115,6 +92,9 @@ export const NewCollection = z.strictObject({
   ...inLanguages,
 });
 
+/** A collection as its author defines it. */
+export type CollectionInput = z.infer<typeof NewCollection> & { fields: FieldInput[] };
+
 /** A partial body. */
 export const CollectionChange = z.strictObject({
   slug: slug.exactOptional(),
@@ -125,6 +105,9 @@ export const CollectionChange = z.strictObject({
   ...marks,
   ...inLanguages,
 });
+
+/** A patch of a collection; its fields are changed one by one. */
+export type CollectionPatch = z.infer<typeof CollectionChange>;
 
 /** Parses the definition of a new collection; all failures of it and of its fields come together. */
 export function parseCollection(body: unknown): CollectionInput {

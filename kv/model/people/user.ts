@@ -3,37 +3,39 @@
  *
  * @module
  */
-
-import { type Factors, type Identity, passkeysOf, withFactors } from "./factors.ts";
+import { z } from "zod";
+import { time, unchecked } from "../entities/state_member.ts";
+import { Factors, Identity, passkeysOf, withFactors } from "./factors.ts";
 
 /** When users get emails about reviews and mentions. */
 export const NOTIFICATION_EMAILS = ["immediate", "daily", "never"] as const;
 export type NotificationEmails = typeof NOTIFICATION_EMAILS[number];
 
 /** The state of a user. */
-export interface User {
-  id: string;
+export const User = z.object({
+  id: z.ulid(),
   /** As it was typed; two that differ in case only are the same. */
-  email: string;
-  displayName: string;
+  email: z.string().min(3),
+  displayName: z.string(),
   /** Null until an invitation was accepted. */
-  passwordHash: string | null;
+  passwordHash: z.string().nullable(),
   /** New with every change of the password. */
-  passwordId: string | null;
+  passwordId: z.string().nullable(),
   /** New whenever all sessions of the user end for another reason than a new password. */
-  sessionsId?: string;
+  sessionsId: z.string().exactOptional(),
   /** When the user was disabled, epoch seconds; absent for users who may sign in. */
-  disabledAt?: number;
+  disabledAt: time.exactOptional(),
   /** How a directory names the user. */
-  externalId?: string;
+  externalId: z.string().exactOptional(),
   /** How notifications are emailed; each as it happens if absent. */
-  notificationEmails?: Exclude<NotificationEmails, "immediate">;
-  factors?: Factors;
+  notificationEmails: z.enum(NOTIFICATION_EMAILS).exclude(["immediate"]).exactOptional(),
+  factors: Factors.exactOptional(),
   /** At most one at each provider. */
-  identities?: Identity[];
-  createdAt: number;
-  updatedAt: number;
-}
+  identities: z.array(Identity).exactOptional(),
+  createdAt: unchecked<number>(),
+  updatedAt: unchecked<number>(),
+});
+export type User = z.infer<typeof User>;
 
 /**
  * What sessions and one-time links of a user belong to: each is void once it differs. It changes with the
