@@ -10,7 +10,7 @@
  */
 import { expandPaths, parseArguments, type RunArguments, UsageError } from "./runner/arguments.ts";
 import { changedTests } from "./runner/changed_tests.ts";
-import { LONG_FILES } from "./runner/files.ts";
+import { isBrowserDetail, LONG_FILES } from "./runner/files.ts";
 import { clearOutputs, isFiltered, runGroup } from "./runner/group_process.ts";
 import { type LastRun, readLastRun, writeLastRun } from "./runner/last_run.ts";
 import { planGroups } from "./runner/plan.ts";
@@ -23,12 +23,25 @@ const VERBOSE_FILES_MAX = 5;
 async function chooseFiles(args: RunArguments, last: LastRun): Promise<string[]> {
   let files = await expandPaths(args.paths ?? ["tests"]);
   if (args.paths === null && !args.all) files = files.filter((file) => !(file in LONG_FILES));
+  if (isPlain(args)) files = await withoutBrowserDetails(files);
   if (args.sinceFailed) files = files.filter((file) => last.failed.includes(file));
   if (args.changed) {
     const reached = await changedTests(files);
     files = files.filter((file) => reached.has(file));
   }
   return files;
+}
+
+/** Whether nothing was asked for but the suite. */
+function isPlain({ paths, all, changed, sinceFailed }: RunArguments): boolean {
+  return paths === null && !all && !changed && !sinceFailed;
+}
+
+async function withoutBrowserDetails(files: string[]): Promise<string[]> {
+  const isKept = await Promise.all(
+    files.map(async (file) => !isBrowserDetail(file, await Deno.readTextFile(file))),
+  );
+  return files.filter((_, index) => isKept[index]);
 }
 
 async function main(): Promise<boolean> {

@@ -147,7 +147,7 @@ export function shownOnPage(
   const carrying = backlinks.flatMap(({ ids }) => ids);
   const known = {
     ...references,
-    documents: [...references.documents, ...related.flat(), ...carrying],
+    documents: [...references.documents, ...related, ...carrying],
   };
   return (lookup) => {
     const cards = [

@@ -210,8 +210,8 @@ function pagesInLanguages(
 
 /** Other documents and media that a page shows. */
 interface ShownOthers {
-  /** Ids of related documents, by tag. */
-  related: string[][];
+  /** Ids of related documents. */
+  related: string[];
   /** Documents that refer to it. */
   backlinks: BacklinkIds[];
   /** Sorted ids of everything that the page is registered for. */
@@ -242,18 +242,17 @@ async function readShown(
       findRelated({ store, index }, collection, document, version),
       findReferencing({ store, index }, rendering.schema, collection, document.id),
     ]);
-    const ids = related.flat();
     const carrying = new Set(backlinks.flatMap(({ ids }) => ids));
     const shown = shownOnPage(rendering, document, collection, { references, related, backlinks });
     const allOf = (lookup: Lookup) => {
       const { media, documents } = shown(lookup);
       const authors = documents.filter((id) => !carrying.has(id) && id !== document.id);
-      return [...new Set([...references.all, ...ids, ...authors, ...media])].sort();
+      return [...new Set([...references.all, ...related, ...authors, ...media])].sort();
     };
     const guessed = allOf(seen);
     const known = registered.location.value?.references ?? [];
     registered = await registerReferences(store, registered, guessed);
-    const relatedUnchanged = ids.every((id) => known.includes(id));
+    const relatedUnchanged = related.every((id) => known.includes(id));
     const [lookup, later] = await Promise.all([
       lookUp(publishing, shown),
       relatedUnchanged ? version : store.get(key),

@@ -8,7 +8,7 @@
 import type { ListIndex } from "../../kv/index/list_index.ts";
 import { hasValue } from "../../kv/index/query/condition.ts";
 import type { ListView } from "../../kv/index/list_view.ts";
-import type { IndexRow } from "../../kv/index/index_row.ts";
+import type { Position } from "../../kv/index/query/list_query.ts";
 import { indexVersionKey } from "../../kv/index/index_keys.ts";
 import type { Collection } from "../../kv/model/entities/collection.ts";
 import { isAuthorField } from "../../kv/model/fields/author_field.ts";
@@ -16,7 +16,8 @@ import type { PublishedDocument } from "../../kv/model/entities/page.ts";
 import { type Tag, tagsOf } from "../../kv/model/fields/tags.ts";
 import type { Entry } from "../../kv/store/operation.ts";
 import type { Store } from "../../kv/store/store.ts";
-import { RELATED_TAGS_MAX } from "../limits.ts";
+import { RELATED_MAX, RELATED_TAGS_MAX } from "../limits.ts";
+import { chosenOf } from "../render/pages/related_view.ts";
 
 /** Related documents per tag. */
 const RELATED_PER_TAG = 3;
@@ -33,20 +34,23 @@ export interface RelatedSource {
 }
 
 /**
- * Ids of the documents related to one, for each of its first tags, the nearest before it first. `known` is the
- * collection's index version, if it was already read.
+ * Ids of the documents related to one, as many as its page shows: those that share most of its first tags, then the
+ * newest of them. `known` is the collection's index version, if it was already read.
+ *
+ * The place of a candidate in the index decides, so the others are neither read nor registered. RENDER_TAGS renders the
+ * page again when one of the candidates leaves or another enters.
  */
 export async function findRelated(
   { store, index }: RelatedSource,
   collection: Collection,
   document: PublishedDocument,
   known?: Entry,
-): Promise<string[][]> {
+): Promise<string[]> {
   const tags = tagsOf(collection, document).filter(relatesDocuments).slice(0, RELATED_TAGS_MAX);
   if (tags.length === 0) return [];
   const version = known ?? await store.get(indexVersionKey(collection.id));
   const neighbours = async ({ field, value }: Tag, descending: boolean, limit: number) => {
-    const { rows } = await index.list({
+    const { positions } = await index.list({
       collections: [collection],
       statuses: ["published"],
       where: hasValue({ fieldKey: field.key }, value),
@@ -55,39 +59,33 @@ export async function findRelated(
       after: { values: [document.publishedAt ?? Number.MAX_SAFE_INTEGER], id: document.id },
       offset: 0,
       limit,
+      withPositions: true,
     }, [version]);
-    return rows.map(({ id }) => id);
+    return positions ?? [];
   };
-  return await Promise.all(tags.map(async (tag) => {
+  const candidates = await Promise.all(tags.map(async (tag) => {
     const before = await neighbours(tag, true, RELATED_PER_TAG);
     if (before.length === RELATED_PER_TAG) return before;
     return [...before, ...await neighbours(tag, false, RELATED_PER_TAG - before.length)];
   }));
+  const chosen = chosenOf(document, collection);
+  const free = candidates.flat().filter(({ id }) => !chosen.has(id));
+  const shared = [...Map.groupBy(free, ({ id }) => id)]
+    .map(([id, places]) => ({ id, count: places.length, at: Number(places[0]?.values[0] ?? 0) }));
+  shared.sort((a, b) => b.count - a.count || b.at - a.at || (a.id < b.id ? 1 : -1));
+  return shared.slice(0, RELATED_MAX).map(({ id }) => id);
 }
 
-/** Ids of the documents whose related documents have changed; `view` holds those of the tag, oldest first. */
-export function relatedByTag(view: ListView, entered: readonly IndexRow[]): Set<string> {
+/**
+ * Ids of the documents whose related documents have changed, because others have left or come to some places in the
+ * order of publication; `view` holds the documents of the tag, oldest first.
+ */
+export function relatedByTag(view: ListView, places: readonly Position[]): Set<string> {
   const ids = new Set<string>();
-  for (const row of entered) {
-    const rank = view.rankOf(row);
-    const start = rank <= RELATED_PER_TAG ? 0 : rank + 1;
+  for (const place of places) {
+    const rank = view.rankOf(place);
+    const start = rank <= RELATED_PER_TAG ? 0 : rank;
     for (const { id } of view.page(start, rank + RELATED_PER_TAG + 1 - start)) ids.add(id);
   }
   return ids;
-}
-
-/** Represents a document in the order of publication. */
-export function rowAt(id: string, publishedAt: number | null): IndexRow {
-  return {
-    id,
-    n: 1,
-    status: "published",
-    createdAt: 0,
-    updatedAt: 0,
-    publishedAt,
-    publishAt: null,
-    slug: "",
-    title: "",
-    values: {},
-  };
 }

@@ -124,9 +124,10 @@ export class ListIndex {
   async list(query: ListQuery, versions?: readonly Entry[]): Promise<ListPage> {
     const view = await this.view(query, versions);
     const { after, offset, limit } = query;
-    const { rows, next } = view.cut(after, offset, limit);
+    const { rows, next, positions } = view.cut(after, offset, limit);
     const page: ListPage = { total: view.total, rows };
     if (after !== undefined) page.next = next();
+    if (query.withPositions) page.positions = positions();
     if (query.facets !== undefined) page.facets = await this.#run(view.facets(query.facets));
     return page;
   }
@@ -140,7 +141,7 @@ export class ListIndex {
     for (const { collection, reader, wanted } of await this.#select(query, versions)) {
       parts.push(...await this.#parts(collection.id, reader, wanted));
     }
-    return new ListView(parts, query.sort);
+    return new ListView(parts);
   }
 
   /** The same, of one collection, in the order of a search; only what it has found is selected. */
@@ -166,7 +167,7 @@ export class ListIndex {
     const cut = { offset, limit, after };
     const page = await this.#run(rankedPage(id, reader, selected, matches, cut));
     if (query.facets !== undefined) {
-      const counted = new ListView(await this.#parts(id, reader, wanted), []);
+      const counted = new ListView(await this.#parts(id, reader, wanted));
       page.facets = await this.#run(counted.facets(query.facets));
     }
     return page;

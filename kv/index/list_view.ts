@@ -3,8 +3,6 @@
  *
  * @module
  */
-import { deltaSegment, rowsColumn } from "./segments/segment.ts";
-import type { IndexRow } from "./index_row.ts";
 import type { ColumnKey } from "./segments/list_columns.ts";
 import { type FacetRows, summary, valueCounts } from "./query/facets.ts";
 import type { Layer, LayerRequest } from "./segments/layer.ts";
@@ -14,12 +12,10 @@ import {
   type ListedDocument,
   type Position,
   sortColumn,
-  type SortKey,
   type ValueCount,
 } from "./query/list_query.ts";
-import { cutAfter, cutPage, type CutRows, type Run } from "./segments/run.ts";
+import { countAhead, cutAfter, cutPage, type CutRows, type Run } from "./segments/run.ts";
 import type { Sliced } from "../store/slices.ts";
-import type { Sortable } from "./query/sorting.ts";
 
 /** One layer's share of a list. */
 export interface ListPart {
@@ -33,12 +29,10 @@ export class ListView {
   readonly total: number;
   readonly #parts: readonly ListPart[];
   readonly #runs: readonly Run[];
-  readonly #sort: readonly SortKey[];
 
-  constructor(parts: readonly ListPart[], sort: readonly SortKey[]) {
+  constructor(parts: readonly ListPart[]) {
     this.#parts = parts;
     this.#runs = parts.map(({ run }) => run);
-    this.#sort = sort;
     this.total = this.#runs.reduce((sum, run) => sum + run.count, 0);
   }
 
@@ -76,15 +70,8 @@ export class ListView {
     });
   }
 
-  /** How many documents stand before a row, which need not be in the list. */
-  rankOf(row: IndexRow): number {
-    const probe: Sortable = {
-      segment: deltaSegment("probe", [{ id: row.id, epoch: 0, row, versionstamp: "" }]),
-      sort: this.#sort.map((key) => ({
-        column: rowsColumn([row], sortColumn(key)),
-        descending: key.descending,
-      })),
-    };
-    return this.#runs.reduce((sum, run) => sum + run.countBefore(probe, 0, 0, run.count), 0);
+  /** How many documents stand before a position. */
+  rankOf(position: Position): number {
+    return this.#runs.reduce((sum, run) => sum + countAhead(run, position), 0);
   }
 }

@@ -56,10 +56,11 @@ export async function listRows(query: ListQuery, source: RowSource): Promise<Lis
       await yieldTurn();
     }
   }
-  const view = new ListView(parts, query.sort);
-  const { rows, next } = view.cut(query.after, query.offset, query.limit);
+  const view = new ListView(parts);
+  const { rows, next, positions } = view.cut(query.after, query.offset, query.limit);
   const page: ListPage = { total: view.total, rows };
   if (query.after !== undefined) page.next = next();
+  if (query.withPositions) page.positions = positions();
   if (query.facets !== undefined) page.facets = runAtOnce(view.facets(query.facets));
   return page;
 }

@@ -134,11 +134,10 @@ export async function stageDuePublication(
 ): Promise<DueRelease> {
   await beginWrite(transaction);
   const head = await transaction.head("release", id);
-  if (head.state === null) return { superseded: true };
-  if (head.state.state !== "scheduled" || head.state.publishAt !== publishAt) {
+  const { state } = head;
+  if (state === null || state.state !== "scheduled" || state.publishAt !== publishAt) {
     return { superseded: true };
   }
-  const { state } = head;
   const schema = await schemaOf(transaction, content);
   const checked = await checkPublication(transaction, schema, state.documents);
   const reason = checked.length === 0 ? "It has no documents" : reasonOf(checked);
@@ -177,11 +176,11 @@ export function beginReversal(
     const changed = state.documents.filter(({ before, after }) => before !== after);
     const checked = await checkReversal(transaction, schema, changed);
     refuseFailed(checked);
-    const parts = zip(changed, checked).map(([{ before = 0, after = 0 }, document]) => ({
+    const parts = zip(changed, checked).map(([{ before, after }, document]) => ({
       ...partOf(document),
       action: "put back" as const,
-      n: after,
-      to: before,
+      n: after!,
+      to: before!,
     }));
     return (jobId) => {
       stageParts(transaction.operation, jobId, parts);
@@ -207,8 +206,8 @@ async function checkReversal(
     transaction,
     schema,
     documents,
-    async (present, { after: then = 0, before: to = 0, languages }) => {
-      const change = { then, to };
+    async (present, { after, before, languages }) => {
+      const change = { then: after!, to: before! };
       const plan = { ...languages && { languages } };
       const found = await stateToPutBack(transaction, schema, present, plan, change);
       return typeof found === "string" ? null : found;

@@ -99,17 +99,16 @@ export async function checkDocuments(
   const wants = await checkReservations(transaction, found);
   const waits = new Map(wants.map(({ id, waitsFor }) => [id, waitsFor]));
   const orders = commitOrders(waits);
-  return found.map(({ checked, change }) => ({
+  return found.map(({ checked }) => ({
     ...checked,
     // Documents that move no slug or value go last: then little has to be undone if one is taken after all.
     ...(orders.get(checked.id) ?? { turn: documents.length, ring: [] }),
-    collectionId: change?.collection.id ?? "",
   }));
 }
 
 /** A document with its errors so far, and its next state, if any. */
 interface DocumentDecision {
-  checked: Omit<CheckedDocument, keyof CommitOrder | "collectionId">;
+  checked: Omit<CheckedDocument, keyof CommitOrder>;
   change: (DocumentChange & { before: DocumentState; after: DocumentState }) | null;
 }
 
@@ -125,6 +124,7 @@ async function decideDocument(
   const collection = schema.byId.get(state?.collectionId ?? "");
   const checked: DocumentDecision["checked"] = {
     id,
+    collectionId: "",
     action,
     title: "",
     n: row?.n ?? 0,
@@ -135,6 +135,7 @@ async function decideDocument(
     checked.errors.push({ field: "id", code: "NOT_FOUND", message });
     return { checked, change: null };
   }
+  checked.collectionId = collection.id;
   checked.title = laidOver(state).title;
   Object.assign(checked, namedInPlan(state, collection, document));
   const after = await decide({ state, n: row.n, collection }, document);

@@ -86,9 +86,8 @@ export async function overlayOf(
   const documents: StoredDocument[] = [];
   for await (const { state, n } of reader.each([...plans.keys()])) {
     const collection = present.byId.get(state.collectionId);
-    const plan = plans.get(state.id);
-    if (collection === undefined || plan === undefined) continue;
-    documents.push({ n, state: stateWith(state, collection, plan, at) });
+    if (collection === undefined) continue;
+    documents.push({ n, state: stateWith(state, collection, plans.get(state.id)!, at) });
   }
   return new ReleaseOverlay(release, documents, present);
 }

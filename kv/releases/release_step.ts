@@ -151,8 +151,7 @@ function stageDone(
   outcome: PartOutcome,
 ): void {
   // A process that wrongly believes it still has the job then finds the part done.
-  const isLate = how === "undo" && part.outcome === undefined;
-  const done = how === "do" ? { outcome } : { undone: outcome, ...(isLate && { outcome }) };
+  const done = how === "do" ? { outcome } : { outcome: part.outcome ?? outcome, undone: outcome };
   operation.check(row).set(row.key, { ...part, ...done } satisfies ReleasePart);
   // A written document's own check reveals a process that comes too late.
   if (outcome.before !== outcome.after) operation.optionalCheck(row.key);

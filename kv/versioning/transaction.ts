@@ -47,6 +47,9 @@ export interface SaveOptions {
   summary?: string;
 }
 
+/** The row and state of an entity that is new. */
+const NO_HEAD = { row: null, state: null };
+
 /** Reads and stages the changes of one attempt. */
 export class Transaction {
   /** The commit under construction: for secondary keys, follow-up jobs and further checks. */
@@ -209,14 +212,14 @@ export class Transaction {
     state: StateOf<T> | null,
     options: SaveOptions = {},
   ): SavedVersion {
-    const previous = head?.row ?? null;
+    const { row: previous, state: before } = head ?? NO_HEAD;
     const recorded = this.#recorded.get(keyText(currentKey(type, id))) ?? 0;
     const version = this.#newVersion(id, previous, recorded, options);
     const { n, vid: versionId, at } = version;
     const current: CurrentRow = { n, vid: versionId, at };
     const { becomesPublic, languages } = kindOf(type);
-    if (becomesPublic !== undefined) version.published = becomesPublic(head?.state ?? null, state);
-    const changed = languages?.(head?.state ?? null, state);
+    if (becomesPublic !== undefined) version.published = becomesPublic(before, state);
+    const changed = languages?.(before, state);
     if (changed !== undefined) version.languages = changed;
     const next: AnyState | null = state;
     if (next === null) current.gone = version.gone = true;
@@ -230,7 +233,7 @@ export class Transaction {
     const { group, event, collectionOf } = kindOf(type);
     if (group !== undefined) this.operation.touch(groupKeys[group]);
     if (event !== undefined) {
-      const known = state ?? head?.state ?? null;
+      const known = state ?? before;
       const collectionId = known === null ? "" : collectionOf?.(known) ?? "";
       this.#recordEvent(event, { id, collectionId }, version);
     }

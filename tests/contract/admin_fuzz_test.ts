@@ -1,6 +1,7 @@
 /** The admin API holds whatever it is sent. */
 import { assert, assertEquals } from "../support/harness/assert.ts";
 import { endpointsOf } from "../support/sites/admin_endpoints.ts";
+import { seedCount } from "../support/harness/whole_run.ts";
 import { testApp } from "../support/sites/app.ts";
 import { BODIES } from "./admin_bodies.ts";
 import { fuzzAdmin, LEFT_OUT } from "./admin_fuzz.ts";
@@ -48,7 +49,7 @@ const UNREACHED = new Set([
 ]);
 
 Deno.test("fuzzAdmin() finds nothing that fails, hangs, leaks or locks out", async () => {
-  const report = await fuzzAdminOnce(7, 20);
+  const report = await fuzzAdminOnce(7, seedCount(15, 20));
 
   assertEquals(report.problems, []);
   await using test = await testApp();

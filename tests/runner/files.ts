@@ -15,6 +15,10 @@ const ALONE: [pattern: RegExp, reason: string][] = [
   [/^tests\/stories\//, "starts processes and measures them"],
   [/^tests\/run_test\.ts$/, "runs this runner"],
   [
+    /^tests\/jobs\/mail\/mailer_test\.ts$/,
+    "leaves timers inside of its sockets, which Deno 2.5 counts as those of the next test",
+  ],
+  [
     /^tests\/routes\/body_cost_test\.ts$/,
     "compares processor times of the process, in which a heap that other files have filled counts too",
   ],
@@ -23,6 +27,9 @@ const ALONE: [pattern: RegExp, reason: string][] = [
     "counts blocks of code, which takes ten times as long among the modules of other files, and slows those",
   ],
 ];
+
+/** Browser tests that `deno task test` runs: each follows one person through a day's work, over every part. */
+const BROWSER_STORIES = "tests/browser/stories/";
 
 /** Files that `deno task test` leaves to `--all`, with what makes them long by their nature. */
 export const LONG_FILES: Record<string, string> = {
@@ -38,10 +45,20 @@ export const LONG_FILES: Record<string, string> = {
     "interactions on a processor slowed down four times",
 };
 
+const IMPORTS_CHROMIUM = /^(?:import|\}) .*support\/browser\/chromium\.ts"/m;
+
 /** The class of a file, by its path and text. */
 export function classOf(file: string, text: string): FileClass {
   if (ALONE.some(([pattern]) => pattern.test(file))) return "alone";
-  return text.includes("support/browser/chromium.ts") ? "browser" : "shared";
+  return IMPORTS_CHROMIUM.test(text) ? "browser" : "shared";
+}
+
+/**
+ * Whether a file is a browser test of one screen or field. `deno task test` leaves these to `--all`: all together they
+ * take seven minutes of processor time, and Chromium draws during half of it.
+ */
+export function isBrowserDetail(file: string, text: string): boolean {
+  return classOf(file, text) === "browser" && !file.startsWith(BROWSER_STORIES);
 }
 
 /** Every test file below a folder. */

@@ -2,6 +2,7 @@ import { assertEquals } from "../support/harness/assert.ts";
 import { expandPaths, parseArguments } from "./arguments.ts";
 import { reachedTests } from "./changed_tests.ts";
 import { DEPLOY_FILES, deployFiles } from "./deploy_files.ts";
+import { isBrowserDetail } from "./files.ts";
 import { readGroupOutput } from "./group_output.ts";
 import { planGroups } from "./plan.ts";
 
@@ -91,6 +92,17 @@ Deno.test("planGroups() keeps browsers and stories apart, every file once, the l
   assertEquals(groups[0], ["tests/stories/start_test.ts"]);
   assertEquals(groups.map((group) => group.length), [1, 2, 4, 3]);
   assertEquals(groups.flat().sort(), Object.keys(texts).sort());
+});
+
+Deno.test("isBrowserDetail() keeps the browser stories, and every test without a browser", async () => {
+  const details: string[] = [];
+  for (const file of await expandPaths(["tests"])) {
+    if (isBrowserDetail(file, await Deno.readTextFile(file))) details.push(file);
+  }
+  const folders = new Set(details.map((file) => file.split("/").slice(0, 2).join("/")));
+  assertEquals([...folders], ["tests/browser"]);
+  assertEquals(details.filter((file) => file.startsWith("tests/browser/stories/")), []);
+  assertEquals(details.includes("tests/browser/editor/rich_text_test.ts"), true);
 });
 
 Deno.test("each path of the tests for the Deno of Deno Deploy holds tests, none needs a browser", async () => {

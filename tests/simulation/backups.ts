@@ -367,8 +367,8 @@ export async function simulateBackups(seed: number): Promise<void> {
 
 /** Every call. */
 export const all = (calls: number) => Array.from({ length: calls }, (_, n) => n + 1);
-/** Every call in a whole run, every fifth otherwise. */
-export const every = (calls: number) => all(calls).filter((n) => isWholeRun || n % 5 === 1);
+/** Every call in a whole run, every tenth otherwise. */
+export const every = (calls: number) => all(calls).filter((n) => isWholeRun || n % 10 === 1);
 /** About so many calls, all over the run. */
 export const some = (count: number) => (calls: number) =>
   all(calls).filter((n) => n % Math.max(1, Math.floor(calls / count)) === 1);

@@ -7,6 +7,7 @@
  */
 import { indexVersionKey } from "../../../kv/index/index_keys.ts";
 import { hasValue } from "../../../kv/index/query/condition.ts";
+import type { Position } from "../../../kv/index/query/list_query.ts";
 import { documentTag, listingTag, MISSING_TAG } from "../../../kv/model/entities/page.ts";
 import type { Collection } from "../../../kv/model/entities/collection.ts";
 import { areDocuments, findTag, type Tag } from "../../../kv/model/fields/tags.ts";
@@ -25,7 +26,7 @@ import {
 } from "../../runner/job_kind.ts";
 import type { ListingTarget } from "./listing_target.ts";
 import { bringPage, type Publishing } from "../publishing.ts";
-import { relatedByTag, relatesDocuments, rowAt } from "../related.ts";
+import { relatedByTag, relatesDocuments } from "../related.ts";
 import { putTagLine } from "./tag_lines.ts";
 
 /** The shortest time between two runs, milliseconds. */
@@ -85,9 +86,12 @@ function byTag(collectionId: string, notes: Entry<TagChange>[]): NotedTag[] {
   }));
 }
 
-function rowsOf(changes: TagChange[]) {
-  return changes.filter((change) => change !== null)
-    .flatMap(({ documentId, places }) => places.map((place) => rowAt(documentId, place)));
+/** The places that documents have left or come to. */
+function movedPlaces(changes: TagChange[]): Position[] {
+  return changes.flatMap((change): Position[] => {
+    if (change === null || change.isStaying) return [];
+    return change.places.map((place) => ({ values: [place], id: change.documentId }));
+  });
 }
 
 /**
@@ -114,8 +118,8 @@ async function findRelatedChanged(
   collection: Collection,
   tag: Tag,
 ): Promise<Set<string>> {
-  const entered = rowsOf(changes.filter((change) => change?.isEntering));
-  if (entered.length === 0) return new Set();
+  const places = movedPlaces(changes);
+  if (places.length === 0) return new Set();
   const version = await store.get(indexVersionKey(target.collectionId));
   const view = await index.view({
     collections: [collection],
@@ -123,8 +127,8 @@ async function findRelatedChanged(
     where: hasValue({ fieldKey: tag.field.key }, tag.value),
     sort: [{ by: "publishedAt", descending: false }],
   }, [version]);
-  const ids = relatedByTag(view, entered);
-  for (const { id } of entered) ids.delete(id);
+  const ids = relatedByTag(view, places);
+  for (const change of changes) if (change?.isEntering) ids.delete(change.documentId);
   return ids;
 }
 

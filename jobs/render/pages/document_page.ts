@@ -50,7 +50,7 @@ export interface Others {
 
 /**
  * Renders the page of a document. `lookup` knows what {@linkcode referencesOf} asked for, the documents related to it,
- * whose ids come by tag, its backlinks, and the covers of all of these.
+ * its backlinks, and the covers of all of these.
  */
 export function renderDocument(
   rendering: Rendering,

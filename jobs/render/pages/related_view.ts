@@ -27,8 +27,8 @@ export interface RelatedView extends ReferenceView {
   when: DateView | null;
 }
 
-/** Ids of the documents near one, by tag. */
-export type RelatedIds = readonly (readonly string[])[];
+/** Ids of the documents that share tags with one, in the order in which they are shown. */
+export type RelatedIds = readonly string[];
 
 /** The related documents of a document, without those that the lookup does not know. */
 export function relatedView(
@@ -55,9 +55,7 @@ export function relatedView(
   });
 }
 
-/**
- * The chosen documents, completed with related ones: most shared tags first, then newest, without duplicates.
- */
+/** The chosen documents, completed with related ones. */
 export function relatedDocuments(
   { schema }: Pick<Rendering, "schema">,
   document: PublishedDocument,
@@ -71,21 +69,13 @@ export function relatedDocuments(
   };
   const ids = chosenOf(document, collection);
   const chosen = [...ids].map(documentOf).filter((one) => one !== null);
-  const shared = new Map<string, number>();
-  for (const id of related.flat()) shared.set(id, (shared.get(id) ?? 0) + 1);
-  const found = [...shared.keys()].filter((id) => !ids.has(id)).map(documentOf)
-    .filter((one) => one !== null)
-    .sort((a, b) => (shared.get(b.id) ?? 0) - (shared.get(a.id) ?? 0) || compareNewest(a, b));
+  const found = related.filter((id) => !ids.has(id)).map(documentOf).filter((one) => one !== null);
   return [...chosen, ...found.slice(0, Math.max(0, RELATED_MAX - chosen.length))];
 }
 
 /** Ids of the documents that its author chose. */
-function chosenOf(document: PublishedDocument, { fields }: Collection): Set<string> {
+export function chosenOf(document: PublishedDocument, { fields }: Collection): Set<string> {
   const chosen = fields.filter((field) => fieldRole(field) === "related");
   const ids = chosen.flatMap(({ key }) => idsIn(ownValue(document.data, key)));
   return new Set(ids);
-}
-
-function compareNewest(a: PublishedDocument, b: PublishedDocument): number {
-  return (b.publishedAt ?? 0) - (a.publishedAt ?? 0) || (a.id < b.id ? 1 : -1);
 }

@@ -35,6 +35,8 @@ export interface ListQuery {
   limit: number;
   /** Only documents behind this position; the answer then has the next one. */
   after?: Position | "start";
+  /** Whether to answer where the documents stand. */
+  withPositions?: true;
   /** Columns of which all selected documents are summed up, whatever the page. */
   facets?: readonly FacetKey[];
   /** Rows that replace those of the index. */
@@ -105,6 +107,8 @@ export interface ListPage {
   rows: ListedDocument[];
   /** With `after`: the position of the last document, or null when no others follow. */
   next?: Position | null;
+  /** Where the documents stand, if the query asks for it. */
+  positions?: Position[];
   /** In the order in which they were asked for. */
   facets?: Facet[];
 }

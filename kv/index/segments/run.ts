@@ -55,13 +55,15 @@ export interface CutRows {
   rows: ListedDocument[];
   /** Null when no others follow. */
   next: () => Position | null;
+  /** Where the documents stand. */
+  positions: () => Position[];
 }
 
 /** The documents from `offset` on, at most `limit`, of runs merged in their order. */
 export function cutPage(runs: readonly Run[], offset: number, limit: number): CutRows {
   const filled = runs.filter((run) => run.count > 0);
   const total = filled.reduce((sum, run) => sum + run.count, 0);
-  if (offset >= total) return { rows: [], next: () => null };
+  if (offset >= total) return { rows: [], next: () => null, positions: () => [] };
   return cutFrom(filled, splitAt(filled, offset), limit);
 }
 
@@ -72,15 +74,17 @@ export function cutAfter(
   offset: number,
   limit: number,
 ): CutRows {
-  const before = runs.reduce((sum, run) => sum + countUntil(run, position), 0);
-  return cutPage(runs, before + offset, limit);
+  const counts = runs.map((run) => countUntil(run, position));
+  // Each run is already split at the position.
+  if (offset === 0) return cutFrom(runs, counts, limit);
+  return cutPage(runs, counts.reduce((sum, count) => sum + count, 0) + offset, limit);
 }
 
 function cutFrom(runs: readonly Run[], offsets: number[], limit: number): CutRows {
   const rows: ListedDocument[] = [];
   const cursors = zip(runs, offsets).map(([run, offset]): RunCursor => ({ run, offset }));
   let left = cursors.reduce((sum, { run, offset }) => sum + run.count - offset, 0);
-  let last: [Run, number] | null = null;
+  const taken: [Run, number][] = [];
   for (; rows.length < limit && left > 0; left--) {
     const cursor = smallest(cursors);
     if (cursor === null) break;
@@ -88,9 +92,14 @@ function cutFrom(runs: readonly Run[], offsets: number[], limit: number): CutRow
     const row = run.at(cursor.offset++);
     const { collectionId, segment } = run;
     rows.push({ collectionId, id: readId(segment.ids, row), n: segment.versions[row]! });
-    last = [run, row];
+    taken.push([run, row]);
   }
-  return { rows, next: () => last === null || left === 0 ? null : positionOf(...last) };
+  const last = taken.at(-1);
+  return {
+    rows,
+    next: () => last === undefined || left === 0 ? null : positionOf(...last),
+    positions: () => taken.map((one) => positionOf(...one)),
+  };
 }
 
 /** A run, and the offset of its next row. */
@@ -183,13 +192,22 @@ export function positionOf({ sort, segment }: Run, row: number): Position {
 
 /** How many rows of a run do not stand behind a position. */
 export function countUntil(run: Run, position: Position): number {
+  return countWhile(run, position, (order) => order <= 0);
+}
+
+/** How many rows of a run stand before a position. */
+export function countAhead(run: Run, position: Position): number {
+  return countWhile(run, position, (order) => order < 0);
+}
+
+function countWhile(run: Run, position: Position, counts: (order: number) => boolean): number {
   const id = new Uint32Array(ID_WORDS);
   writeId(id, 0, position.id);
   let low = 0;
   let high = run.count;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (compareWithPosition(run, run.at(middle), position, id) <= 0) low = middle + 1;
+    if (counts(compareWithPosition(run, run.at(middle), position, id))) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -1,7 +1,16 @@
 /** Releases while processes die, other writers intervene, and slugs are taken. */
 import { settleImportedRelease } from "../../../kv/history/restore/release_restore.ts";
 import type { Json } from "../../../kv/model/entities/entity.ts";
-import { assert, assertEquals, assertMatch } from "../../support/harness/assert.ts";
+import { jobKey } from "../../../kv/jobs/job_keys.ts";
+import { versionPrefix } from "../../../kv/keys.ts";
+import { Operation } from "../../../kv/store/operation.ts";
+import type { VersionRow } from "../../../kv/versioning/entities.ts";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertNotEquals,
+} from "../../support/harness/assert.ts";
 import { HookedDriver, Killed } from "../../support/stores/hooked_driver.ts";
 import { type ReleaseSite, releaseSite, runnerOf } from "../../support/sites/release_site.ts";
 import { isWholeRun } from "../../support/harness/whole_run.ts";
@@ -139,6 +148,56 @@ Deno.test("a document whose status was decided there and back since the check is
   ]);
 });
 
+Deno.test("a document is left alone if its status or too much of its history changed since the check", async () => {
+  const { site, ids, id } = await prepared();
+  await using _site = site;
+  await site.want(202, "POST", `/releases/${id}/publish`);
+  const [draft, changed, renamed] = ids as [string, string, string];
+  await site.want(202, "POST", `/documents/${draft}/publish`);
+  await site.want(202, "POST", `/documents/${changed}/unpublish`);
+  for (const sku of ["y", "z"]) {
+    site.test.context.advance(600_000);
+    await site.want(200, "PATCH", `/documents/${renamed}`, { sku });
+  }
+  const { store } = site.test.context;
+  const versions = await store.listAll<VersionRow>({ prefix: versionPrefix("document", renamed) });
+  // The version between the checked and the current one was pruned.
+  await store.commit(new Operation().delete(versions.at(-2)!.key));
+  await site.test.runner.drain();
+  const { documents } = await site.want(200, "GET", `/releases/${id}`);
+  assertEquals(documents.slice(0, 3).map(({ left }: { left?: string }) => left), [
+    "it has been published since",
+    "it has been unpublished since",
+    "it has changed too often since",
+  ]);
+});
+
+Deno.test("a document whose former version was pruned is not put back", async () => {
+  const { site, ids, id } = await prepared();
+  await using _site = site;
+  await site.run(id, "publish");
+  const { store } = site.test.context;
+  const changed = ids[1]!;
+  const versions = await store.listAll<VersionRow>({ prefix: versionPrefix("document", changed) });
+  await store.commit(new Operation().delete(versions.at(-2)!.key));
+  const { result } = await site.run(id, "revert");
+  const reason = "its former version was pruned";
+  assertEquals(result.finish.left, [{ id: changed, title: "Changed", reason }]);
+  assertEquals(await site.seen(changed), ["published", "Changed", "changed", false]);
+});
+
+Deno.test("work whose job was lost starts again", async () => {
+  const { site, ids, id } = await prepared();
+  await using _site = site;
+  const { jobId } = await site.want(202, "POST", `/releases/${id}/publish`);
+  await site.want(409, "POST", `/releases/${id}/publish`);
+  await site.test.context.store.commit(new Operation().delete(jobKey(jobId)));
+  const again = await site.want(202, "POST", `/releases/${id}/publish`);
+  assertNotEquals(again.jobId, jobId);
+  await site.test.runner.drain();
+  assertEquals(await statuses(site, ids), AFTER);
+});
+
 Deno.test("a slug that is taken between the check and the commits undoes all of it", async () => {
   const { site, ids, id } = await prepared();
   await using _site = site;
@@ -215,7 +274,7 @@ Deno.test("changes made by hand before a release's time do not block it, nor doe
 });
 
 Deno.test("a back-up brings releases back: those with a time wait for it, nothing is under way", async () => {
-  const { site, id } = await prepared();
+  const { site, ids, id } = await prepared();
   await using _site = site;
   const { test } = site;
   const at = Math.floor(test.context.now() / 1000) + 600;
@@ -229,7 +288,9 @@ Deno.test("a back-up brings releases back: those with a time wait for it, nothin
   const state = await site.want(200, "GET", `/releases/${id}`);
   assertEquals([state.state, state.jobId], ["open", null]);
   // The job that was under way finds that the release is not its own any more.
+  const before = await statuses(site, ids);
   await test.runner.drain();
+  assertEquals(await statuses(site, ids), before);
   assertEquals((await site.want(200, "GET", `/releases/${id}`)).state, "open");
   assertEquals(await context.store.listAll({ prefix: ["release_part"] }), []);
 });

@@ -3,6 +3,7 @@ import { createDocument, patchDocument } from "../../../kv/documents/documents.t
 import { unpublishDocument } from "../../../kv/documents/status.ts";
 import { parseCollection } from "../../../kv/model/input/collection_input.ts";
 import { UNATTENDED } from "../../../kv/model/entities/entity.ts";
+import { pageLocationKey } from "../../../kv/pages/page_keys.ts";
 import { createCollection } from "../../../kv/schema/collections.ts";
 import { createField, patchField } from "../../../kv/schema/fields.ts";
 import { openSite, type Site } from "../../support/sites/published_site.ts";
@@ -81,4 +82,32 @@ Deno.test("a choice that was taken away relates nothing, until it is back", asyn
   assertEquals(await relatedTo(site, "/posts/ash"), []);
   await choose(CHOICES);
   assertEquals(await relatedTo(site, "/posts/ash"), ["Fir"]);
+});
+
+Deno.test("a document that is not shown leaves, and another one is shown that now shares more tags", async () => {
+  const site = await openSite();
+  const { content, harness } = site;
+  await harness.run(createField(content, UNATTENDED, "posts", TOPICS));
+  const create = async (title: string, topics: string[]) => {
+    const slug = title.toLowerCase();
+    const { id } = await site.create({ title, slug, topics, status: "published" });
+    await harness.pass(5_000);
+    return id;
+  };
+  // The nearest of Fog are Birch, Cedar and Elm; those of Light are Ash, Fir and Larch.
+  await create("Ash", ["Fog", "Light"]);
+  await create("Fir", ["Light"]);
+  const birch = await create("Birch", ["Fog"]);
+  await create("Larch", ["Light"]);
+  await create("Cedar", ["Fog"]);
+  await create("Elm", ["Fog"]);
+  const front = await create("Front", ["Fog", "Light"]);
+  await harness.pass(10_000);
+  const location = await harness.run(content.context.store.get(pageLocationKey(front)));
+  assertEquals((location.value as { references: string[] }).references.length, 3);
+  assertEquals(await relatedTo(site, "/posts/front"), ["Elm", "Cedar", "Larch"]);
+
+  await harness.run(unpublishDocument(content, UNATTENDED, birch));
+  await harness.pass(20_000);
+  assertEquals(await relatedTo(site, "/posts/front"), ["Ash", "Elm", "Cedar"]);
 });

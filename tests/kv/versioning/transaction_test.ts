@@ -4,12 +4,16 @@
  * @module
  */
 import { assertEquals, assertRejects } from "@std/assert";
+import { changeStampKey } from "../../../kv/changes/change_keys.ts";
+import { afterStamp, FIRST_STAMP, readChanges } from "../../../kv/changes/change_log.ts";
 import { currentKey, versionPrefix } from "../../../kv/keys.ts";
 import { UNATTENDED } from "../../../kv/model/entities/entity.ts";
 import { ENTITY_TYPES, type EntityType, kindOf } from "../../../kv/model/entities/entity_kinds.ts";
 import { Refusal } from "../../../kv/refusals.ts";
-import { keyText } from "../../../kv/store/operation.ts";
+import { Assumption, AssumptionFailed } from "../../../kv/store/commits/assumption.ts";
+import { keyText, StaleRead } from "../../../kv/store/operation.ts";
 import type { VersionRow } from "../../../kv/versioning/entities.ts";
+import { optimisticWrite } from "../../../kv/versioning/optimistic_write.ts";
 import type { Transaction } from "../../../kv/versioning/transaction.ts";
 import { versionedWrite } from "../../../kv/versioning/versioned_write.ts";
 import { type TestContext, testContext } from "../../support/harness/context.ts";
@@ -74,4 +78,32 @@ Deno.test("Transaction.record() leaves the current row, and is not public", asyn
     ]);
     assertEquals(versions[1]!.published, type === "document" ? false : undefined);
   }
+});
+
+Deno.test("Transaction.save() tells of which collection a change of the schema is, of a deleted field too", async () => {
+  await using context = await testContext();
+  const collections = async (state: Record<string, string> | null) => {
+    const before = (await context.store.get(changeStampKey)).versionstamp ?? FIRST_STAMP;
+    await save(context, "field_definition", state);
+    const upTo = (await context.store.get(changeStampKey)).versionstamp!;
+    const { changes } = await readChanges(context.store, {
+      after: afterStamp(before),
+      upTo,
+      limit: 9,
+    });
+    return changes.map(({ event, collectionId }) => [event, collectionId]);
+  };
+  const expected = [["schema.changed", "C"]];
+  assertEquals(await collections({ name: "one", collectionId: "C" }), expected);
+  assertEquals(await collections({ name: "two", collectionId: "C" }), expected);
+  assertEquals(await collections(null), expected);
+});
+
+Deno.test("optimisticWrite() passes on what refuses the write, and only that", async () => {
+  await using context = await testContext();
+  const write = (error: Error) => () =>
+    optimisticWrite(context, UNATTENDED, () => Promise.reject(error), new Assumption([]), {});
+  const refusal = await assertRejects(write(new Refusal("FORBIDDEN")), Refusal);
+  assertEquals(refusal.code, "FORBIDDEN");
+  await assertRejects(write(new StaleRead(["any"])), AssumptionFailed);
 });

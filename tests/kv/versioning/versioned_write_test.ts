@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import {
   type CurrentRow,
@@ -20,6 +21,7 @@ import { Refusal } from "../../../kv/refusals.ts";
 import { Store } from "../../../kv/store/store.ts";
 import { versionedWrite } from "../../../kv/versioning/versioned_write.ts";
 import { type TestContext, testContext } from "../../support/harness/context.ts";
+import { seededRandom } from "../../support/seeded_random.ts";
 
 async function save(
   context: TestContext,
@@ -152,13 +154,21 @@ Deno.test("versionedWrite() spills large parts of a document, and reads past a s
 
 Deno.test("versionedWrite() keeps a document whole whose parts are large only together", async () => {
   await using context = await testContext();
-  const document = (letter: string) => ({
-    id: "d",
-    data: { body: letter.repeat(SPILL_BYTES - 1000) },
-    blocks: [letter.repeat(SPILL_BYTES - 1000)],
-  });
+  // Texts that cannot be compressed: their rows have pieces.
+  const text = (seed: number) => {
+    const random = seededRandom(seed);
+    const bytes = Array.from({ length: SPILL_BYTES * 0.7 }, () => Math.floor(random() * 256));
+    return Buffer.from(bytes).toString("base64");
+  };
+  const documents = {
+    a: { id: "d", data: { body: text(1) }, blocks: [text(2)] },
+    b: { id: "d", data: { body: text(3) }, blocks: [text(4)] },
+  };
+  const document = (letter: "a" | "b") => documents[letter];
+  const pieces = () => context.store.listAll({ prefix: ["state_chunk", "document", "d"] });
 
   await save(context, "document", "d", () => document("a"));
+  assert((await pieces()).length > 0);
   await save(context, "document", "d", () => document("b"));
   assertEquals(await read(context, "document", "d"), document("b"));
   await save(context, "document", "d", () => ({ id: "d", data: {}, blocks: [] }));
@@ -166,8 +176,7 @@ Deno.test("versionedWrite() keeps a document whole whose parts are large only to
   const history = await versions(context, "document", "d");
   assertEquals(history[0]!.state, document("a"));
   assertEquals(history[1]!.state, document("b"));
-  const pieces = await context.store.listAll({ prefix: ["state_chunk", "document", "d"] });
-  assertEquals(pieces.length, 0, "the live pieces of replaced versions are gone");
+  assertEquals((await pieces()).length, 0, "the live pieces of replaced versions are gone");
 });
 
 Deno.test("versionedWrite() writes nothing at all when it refuses", async () => {
@@ -219,4 +228,40 @@ Deno.test("versionedWrite() continues the version numbers after a deletion", asy
   assertEquals(n, 3);
   const live = await context.store.get<CurrentRow>(currentKey("role", "r"));
   assertEquals(live.value?.gone, undefined);
+});
+
+Deno.test("versionedWrite() commits nothing if nothing was saved, and reads again at once after a lost guess", async () => {
+  await using context = await testContext();
+  const pauses: number[] = [];
+  const store = new Store(context.store.driver, {
+    sleep: (ms) => Promise.resolve(void pauses.push(ms)),
+  });
+  const before = store.counts.commits;
+  const read = await versionedWrite({ ...context, store }, UNATTENDED, async (transaction) => {
+    return (await transaction.head("role", "a")).state;
+  });
+  assertEquals([read, store.counts.commits - before], [null, 0]);
+  let attempts = 0;
+  await versionedWrite({ ...context, store }, UNATTENDED, async (transaction) => {
+    const head = await transaction.head("role", "a");
+    if (attempts++ === 0) await save(context, "role", "a", () => ({ name: "first" }));
+    transaction.save("role", "a", head, { name: "second" } as never);
+  });
+  assertEquals([attempts, pauses], [2, []]);
+});
+
+Deno.test("versionedWrite() passes on an error of the store if it saved no entity", async () => {
+  await using context = await testContext();
+  class BrokenStore extends Store {
+    override commit(): Promise<never> {
+      return Promise.reject(new TypeError("broken"));
+    }
+  }
+  const store = new BrokenStore(context.store.driver);
+  const write = () =>
+    versionedWrite({ ...context, store }, UNATTENDED, ({ operation }) => {
+      operation.set(["any"], 1);
+      return Promise.resolve();
+    });
+  assertEquals((await assertRejects(write, TypeError)).message, "broken");
 });

@@ -2,7 +2,12 @@
 import type { Json } from "../../../../kv/model/entities/entity.ts";
 import { assertEquals } from "../../../support/harness/assert.ts";
 import { answered } from "../../../support/sites/admin_answers.ts";
-import { type Multilingual, multilingual, paragraph } from "../../../support/sites/multilingual.ts";
+import {
+  type Multilingual,
+  multilingual,
+  paragraph,
+  signedIn,
+} from "../../../support/sites/multilingual.ts";
 
 const TEXT = { body: paragraph("Text") };
 
@@ -134,4 +139,20 @@ Deno.test("without languages of the site a release knows no languages", async ()
     const refused = await plan(test, releaseId, id, { action: "publish", languages });
     assertEquals([refused.status, refused.json.error.details[0].code], [422, "UNKNOWN_KEY"]);
   }
+});
+
+Deno.test("a publisher of one language renames a release of others, and does not schedule it", async () => {
+  await using test = await multilingual();
+  const permissions = ["documents.read", "documents.write", "documents.publish"];
+  const role = { name: "French publisher", permissions, languages: ["fr"] };
+  answered(await test.admin("POST", "/roles", role), 201);
+  const publisher = await signedIn(test, "fleur", [role.name]);
+  const id = await apple(test);
+  const publishAt = Math.floor(test.context.now() / 1000) + 600;
+  const [german, french] = [await release(test, "German"), await release(test, "French")];
+  await plan(test, german, id, { action: "publish", languages: ["de"] });
+  await plan(test, french, id, { action: "publish", languages: ["fr"] });
+  answered(await publisher("PATCH", `/releases/${german}`, { name: "Deutsch" }), 200);
+  assertEquals((await publisher("PATCH", `/releases/${german}`, { publishAt })).status, 403);
+  answered(await publisher("PATCH", `/releases/${french}`, { publishAt }), 200);
 });

@@ -132,6 +132,10 @@ Deno.test("a release takes drafts, working copies and unpublishes out together, 
   assertEquals((await site.test.call("GET", "/posts/leaving")).status, 404);
   const [newest] = (await site.want(200, "GET", `/versions/document/${draft}`)).data;
   assertEquals(newest.change_summary, 'Published with the release "Spring"');
+  const summaries = async (type: string, id: string) =>
+    (await site.want(200, "GET", `/versions/${type}/${id}`)).data
+      .map(({ change_summary }: { change_summary: string | null }) => change_summary);
+  assertEquals((await summaries("release", id))[0], "Published");
 
   await site.want(200, "PATCH", `/documents/${draft}`, { body: "newer" });
   const back = await site.run(id, "revert");
@@ -144,6 +148,8 @@ Deno.test("a release takes drafts, working copies and unpublishes out together, 
   assertEquals(await site.seen(changed), ["published", "Changed", "public", true]);
   assertEquals(await site.seen(leaving), ["published", "Leaving", "old", false]);
   assertEquals((await site.want(200, "GET", `/releases/${id}`)).state, "reverted");
+  assertEquals((await summaries("document", changed))[0], 'The release "Spring" was reverted');
+  assertEquals((await summaries("release", id))[0], "Reverted");
   assertEquals((await site.test.call("GET", "/posts/leaving")).status, 200);
   await site.want(409, "POST", `/releases/${id}/publish`);
   await site.want(409, "POST", `/releases/${id}/revert`);
