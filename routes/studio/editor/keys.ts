@@ -5,7 +5,7 @@
  * @module
  */
 import { type EditorState, Plugin, type Transaction } from "prosemirror-state";
-import { keyOf } from "./block_key.ts";
+import { keyOf } from "./objects/block_key.ts";
 import { isBlank } from "./schema.ts";
 
 /** An unused key. */

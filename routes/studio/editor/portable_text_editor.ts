@@ -21,7 +21,7 @@ import { editorKeys, presentLink } from "./commands.ts";
 import { FindBar } from "./find_bar.ts";
 import { fromPortable } from "./paste/from_portable.ts";
 import { enterFence, markdownPlugin } from "./input_rules.ts";
-import { keyOf } from "./block_key.ts";
+import { keyOf } from "./objects/block_key.ts";
 import { keysPlugin } from "./keys.ts";
 import { LinkDialog } from "./link_dialog.ts";
 import { Menu } from "./menu.ts";

@@ -6,7 +6,7 @@
  */
 import type { Node } from "prosemirror-model";
 import type { TextPosition, TextRange } from "../../../kv/model/comment_anchor.ts";
-import { keyOf } from "./block_key.ts";
+import { keyOf } from "./objects/block_key.ts";
 
 export type { TextPosition };
 

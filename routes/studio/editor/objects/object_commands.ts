@@ -13,7 +13,7 @@ import {
   type Transaction,
 } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
-import { keyOf } from "../block_key.ts";
+import { keyOf } from "./block_key.ts";
 import { freshKey } from "../keys.ts";
 import { emptyBlock, type JsonObject, schema } from "../schema.ts";
 

@@ -1,5 +1,5 @@
 /**
- * The key of a block. Apart from `keys.ts`, so that modules which do not load the editor can read it.
+ * The key of a block. Apart from the rest of the editor, so that modules which do not load the editor can read it.
  *
  * @module
  */
