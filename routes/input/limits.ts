@@ -108,6 +108,8 @@ export const VALUE_DEPTH_MAX = 4;
 export const FORM_REFERENCES_MAX = 500;
 /** Documents that are offered for one field, by title. */
 export const REFERENCE_CHOICES_MAX = 100;
+/** Users that a page offers in a filter, by name. */
+export const USER_CHOICES_MAX = 100;
 /** Levels of lists that a comparison indents, as the editor does. */
 export const LIST_LEVELS_MAX = 6;
 /** Unchanged blocks of the shortest passage that a comparison folds. */

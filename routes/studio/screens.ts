@@ -111,6 +111,7 @@ const SCREENS = {
     access: { documents: "read" },
   },
   find: { path: "/find", title: "Find", access: "signed in" },
+  findUsers: { path: "/find/users", title: "Find users", access: "signed in" },
   choices: { path: "/choices", title: "Choices", access: { documents: "read" } },
   listLayout: {
     path: "/list-layout",

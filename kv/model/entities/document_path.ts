@@ -111,7 +111,7 @@ function indexOfStep(elements: Json[], step: string): number | null {
 }
 
 /** The key of an element among its siblings. */
-export function keyOf(element: Json): string | null {
+export function keyOf(element: unknown): string | null {
   if (!isJsonObject(element)) return null;
   const key = element._key ?? element.id;
   return typeof key === "string" && key !== "" ? key : null;

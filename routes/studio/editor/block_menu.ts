@@ -13,7 +13,7 @@ import { BLOCK_PARAMETER } from "../browser/forms/rich_text.ts";
 import { toast } from "../browser/page/toast.ts";
 import { STYLES } from "../wording/text_styles.ts";
 import { presentBlock, setStyle, toggleList } from "./commands.ts";
-import { keyOf } from "./keys.ts";
+import { keyOf } from "./objects/block_key.ts";
 import { moveBlocks, removeObject } from "./objects/object_commands.ts";
 
 /** Opens the menu of the block at `at` beside an element. */

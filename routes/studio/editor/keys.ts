@@ -4,8 +4,8 @@
  *
  * @module
  */
-import type { Node } from "prosemirror-model";
 import { type EditorState, Plugin, type Transaction } from "prosemirror-state";
+import { keyOf } from "./objects/block_key.ts";
 import { isBlank } from "./schema.ts";
 
 /** An unused key. */
@@ -41,10 +41,4 @@ export function keysPlugin(): Plugin {
     appendTransaction: (transactions, _before, state) =>
       transactions.some(({ docChanged }) => docChanged) ? completeKeys(state) : null,
   });
-}
-
-/** The key of a block, or null. */
-export function keyOf(node: Node): string | null {
-  const key = node.type.name === "object" ? node.attrs.raw._key : node.attrs.key;
-  return typeof key === "string" && key !== "" ? key : null;
 }

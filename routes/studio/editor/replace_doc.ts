@@ -11,7 +11,7 @@ import {
   TextSelection,
   type Transaction,
 } from "prosemirror-state";
-import { keyOf } from "./keys.ts";
+import { keyOf } from "./objects/block_key.ts";
 import { isBlank } from "./schema.ts";
 import { sameJson } from "../../../kv/model/values/same_json.ts";
 import { blockOf } from "./paste/to_portable.ts";

@@ -6,6 +6,7 @@
  */
 import type { Node } from "prosemirror-model";
 import type { TextPosition, TextRange } from "../../../kv/model/comment_anchor.ts";
+import { keyOf } from "./objects/block_key.ts";
 
 export type { TextPosition };
 
@@ -100,12 +101,6 @@ export function trimmed(doc: Node, { from, to }: Stretch): Stretch | null {
   while (from < to && isBlank(from)) from++;
   while (to > from && isBlank(to - 1)) to--;
   return from < to ? { from, to } : null;
-}
-
-/** As in `keys.ts`, which would bring a part of the editor to modules that are loaded without it. */
-function keyOf({ attrs }: Node): string | null {
-  const key = attrs.raw?._key ?? attrs.key;
-  return typeof key === "string" && key !== "" ? key : null;
 }
 
 /** Objects within the text have no letters: of the positions beside one, the first is taken. */

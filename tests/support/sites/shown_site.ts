@@ -61,6 +61,7 @@ export const SCREEN_PATHS: Record<ScreenId, ((site: ShownSite) => string) | null
   translationExchange: null,
   documentUses: null,
   find: null,
+  findUsers: null,
   choices: null,
   listLayout: null,
   pins: null,

@@ -183,7 +183,7 @@ class Combobox {
   }
 }
 
-/** Documents whose titles contain a text. */
+/** Documents or users whose titles or names contain a text. */
 async function findChoices(source: string, text: string, signal: AbortSignal): Promise<Choice[]> {
   const url = new URL(source, location.href);
   if (text !== "") url.searchParams.set("q", text);

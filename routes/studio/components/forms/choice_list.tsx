@@ -15,7 +15,7 @@ export function ChoiceList(
   { choices, value, source, ...rest }: Omit<JSX.IntrinsicElements["select"], "value"> & {
     choices: readonly (readonly [value: string, label: string])[];
     value?: string | undefined;
-    /** A list of documents in the admin API which has the choices that are not here. */
+    /** The path of a list, of documents or users, which has the choices that are not here. */
     source?: string | undefined;
   },
 ) {

@@ -13,7 +13,8 @@ import {
   type Transaction,
 } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
-import { freshKey, keyOf } from "../keys.ts";
+import { keyOf } from "./block_key.ts";
+import { freshKey } from "../keys.ts";
 import { emptyBlock, type JsonObject, schema } from "../schema.ts";
 
 /** The block that is selected as a whole, and is no text; with its place. */

@@ -18,7 +18,7 @@ import { type BlockKind, type BlockKinds, firstMedium, firstWords } from "../blo
 import { bodyOf } from "./object_bodies.ts";
 import { type BodyFacts, type ObjectBody, OWN_EVENTS } from "./object_body.ts";
 import { goOnBeside, moveBlocks, removeObject, selectObject } from "./object_commands.ts";
-import { keyOf } from "../keys.ts";
+import { keyOf } from "./block_key.ts";
 import type { JsonObject } from "../schema.ts";
 import { textObject } from "./text_objects.ts";
 

@@ -14,7 +14,8 @@ import { make, parentOf } from "../../browser/page/elements.ts";
 import { allowLeaving, guard } from "../../browser/forms/leave_guard.ts";
 import { toast, toastUntil } from "../../browser/page/toast.ts";
 import { importImage, type Uploaded } from "./image_uploads.ts";
-import { freshKey, keyOf } from "../keys.ts";
+import { keyOf } from "../objects/block_key.ts";
+import { freshKey } from "../keys.ts";
 import { type FoundImage, nameOf, separateFromText } from "./pasted_images.ts";
 import { type JsonObject, schema } from "../schema.ts";
 

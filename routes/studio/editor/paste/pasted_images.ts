@@ -10,7 +10,8 @@ import { Fragment, Slice, type TagParseRule } from "prosemirror-model";
 import { ALT_CHARS_MAX } from "../../../../kv/limits/media.ts";
 import { ADDRESS_CHARS_MAX } from "../../../../kv/limits/packages.ts";
 import { CAPTION_CHARS_MAX, IMAGE_ADDRESSES_MAX } from "../../../input/limits.ts";
-import { freshKey, keyOf } from "../keys.ts";
+import { keyOf } from "../objects/block_key.ts";
+import { freshKey } from "../keys.ts";
 import { isLayout } from "./pasted_objects.ts";
 import { emptyBlock } from "../schema.ts";
 

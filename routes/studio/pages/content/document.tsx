@@ -29,7 +29,7 @@ import { type StudioContext, type Visit, visitIn, visitOf } from "../../serving/
 import { singleDocument } from "./lists/document_list.tsx";
 import { findReviewers } from "./reviewers.tsx";
 import { DocumentForm } from "./document_form.tsx";
-import { userNames } from "./document_review.tsx";
+import { userNames } from "../../wording/user_names.ts";
 import { findTranslationChecks } from "./translations/translation_checks.ts";
 import { readDiscussion } from "../../../../kv/documents/discussion.ts";
 import { openThreads } from "../../../../kv/model/entities/discussion.ts";

@@ -29,7 +29,8 @@ import { crumbsOf, findDocument } from "./document.tsx";
 import { findNextReview } from "../planning/review_queue.tsx";
 import { findReviewers } from "./reviewers.tsx";
 import { type ReviewTarget, reviewTarget, titleInLanguage } from "./review_target.ts";
-import { AskForReview, ReviewDialogs, ReviewNote, userNames } from "./document_review.tsx";
+import { AskForReview, ReviewDialogs, ReviewNote } from "./document_review.tsx";
+import { userNames } from "../../wording/user_names.ts";
 
 /** `/documents/:id/changes`. */
 export function documentChangesScreens(deps: Deps): Handlers<"documentChanges"> {

@@ -11,7 +11,7 @@ import { codesOf, type Collection, languagesOf } from "../../../../kv/model/enti
 import type { DocumentState } from "../../../../kv/model/entities/document.ts";
 import { originalOf } from "../../../../kv/model/languages/translation.ts";
 import { languageLabel } from "../../wording/language_names.ts";
-import type { Names } from "./document_review.tsx";
+import type { Names } from "../../wording/user_names.ts";
 
 interface CommentsPanelProps {
   id: string;

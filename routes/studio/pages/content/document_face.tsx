@@ -5,7 +5,7 @@
  */
 import type { StoredDocument } from "../../../../kv/documents/write.ts";
 import { Avatar } from "../../components/avatar.tsx";
-import { nameOf, type Names } from "./document_review.tsx";
+import { nameOf, type Names } from "../../wording/user_names.ts";
 
 /** The avatar of a document's creator; programs have none. */
 export function Face({ stored: { state }, people }: { stored: StoredDocument; people: Names }) {

@@ -5,30 +5,15 @@
  */
 import type { Child } from "@hono/hono/jsx";
 import { REVIEW_NOTE_CHARS_MAX } from "../../../../kv/limits/content.ts";
-import { usersInOrder } from "../../../../kv/people/users.ts";
-import type { Deps } from "../../../deps/deps.ts";
 import { ApiForm } from "../../components/forms/api_form.tsx";
 import { Button } from "../../components/button.tsx";
 import { Dialog, DialogFoot } from "../../components/overlays/dialog.tsx";
 import { Field } from "../../components/forms/field.tsx";
 import { Time } from "../../components/time.tsx";
 import type { Visit } from "../../serving/studio_env.ts";
+import { nameOf, type Names } from "../../wording/user_names.ts";
 import type { ReviewTarget } from "./review_target.ts";
 import { type Reviewer, ReviewerChoice } from "./reviewers.tsx";
-
-/** Names of users, by id. */
-export type Names = ReadonlyMap<string, string>;
-
-/** The current names of all users, in their order. */
-export async function userNames({ people }: Deps): Promise<Names> {
-  const users = usersInOrder(await people.access.current());
-  return new Map(users.map(({ id, displayName }) => [id, displayName]));
-}
-
-/** The name of a user, who may be deleted. */
-export function nameOf(names: Names, id: string | null): string {
-  return names.get(id ?? "") ?? "Deleted user";
-}
 
 const LIST = new Intl.ListFormat("en");
 

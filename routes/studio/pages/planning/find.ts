@@ -8,9 +8,11 @@ import { allOf, createdBy, titleContains } from "../../../../kv/index/query/cond
 import type { Collection } from "../../../../kv/model/entities/collection.ts";
 import { readId } from "../../../../kv/index/segments/id_words.ts";
 import { STATUSES } from "../../../../kv/model/entities/document.ts";
+import { usersInOrder } from "../../../../kv/people/users.ts";
 import { parseMediaQuery } from "../../../query/media_query.ts";
 import type { Deps } from "../../../deps/deps.ts";
 import {
+  COMBOBOX_FOUND_MAX,
   PALETTE_DOCUMENTS_MAX,
   PALETTE_FILTERED_MAX,
   PALETTE_MEDIA_MAX,
@@ -53,8 +55,11 @@ interface Scope {
 
 const LIVING = STATUSES.filter((status) => status !== "trashed");
 
-/** `GET /find?q=…`; words too long for a search find nothing. */
-export function findScreens(deps: Deps): Handlers<"find"> {
+/**
+ * `GET /find?q=…`; words too long for a search find nothing. `GET /find/users?q=…`: users by name, as a choice
+ * list takes them.
+ */
+export function findScreens(deps: Deps): Handlers<"find" | "findUsers"> {
   return {
     find: async (c) => {
       const visit = c.get("visit");
@@ -64,13 +69,22 @@ export function findScreens(deps: Deps): Handlers<"find"> {
       const entries = isTooLong ? [] : await findEntries(deps, visit, query);
       return c.json({ entries }, 200, { "cache-control": "no-store" });
     },
+    findUsers: async (c) => {
+      const text = (c.req.query("q") ?? "").trim().toLowerCase();
+      const data = usersInOrder(await deps.people.access.current()).values()
+        .filter(({ displayName }) => displayName.toLowerCase().includes(text))
+        .take(COMBOBOX_FOUND_MAX)
+        .map(({ id, displayName }) => ({ id, title: displayName }))
+        .toArray();
+      return c.json({ data }, 200, { "cache-control": "no-store" });
+    },
   };
 }
 
 async function findEntries(deps: Deps, visit: Visit, query: string): Promise<FoundEntry[]> {
   const { text, collection, person } = parseFindQuery(query);
   const isFiltered = collection !== null || person !== null;
-  const people = isFiltered ? await peopleOf(deps) : [];
+  const people = isFiltered ? usersInOrder(await deps.people.access.current()) : [];
   const creators = person === null ? null : peopleNamed(person, people);
   const scope: Scope = {
     collections: collection === null
@@ -93,11 +107,6 @@ async function findEntries(deps: Deps, visit: Visit, query: string): Promise<Fou
     found.flat().toReversed().map((entry) => [entry.fill ?? entry.href, entry]),
   );
   return [...byKey.values()].toReversed();
-}
-
-async function peopleOf({ people }: Deps): Promise<Person[]> {
-  const { users } = await people.access.current();
-  return [...users].map(([id, { displayName }]) => ({ id, displayName }));
 }
 
 function filterEntry({ label, fill, name, kind }: Suggestion): FoundEntry {

@@ -10,7 +10,7 @@ import { currentPrefix } from "../../../../kv/keys.ts";
 import { type Status, STATUSES } from "../../../../kv/model/entities/document.ts";
 import type { Deps } from "../../../deps/deps.ts";
 import { thumbnailId } from "../../thumbnail.ts";
-import { userNames } from "../content/document_review.tsx";
+import { userNames } from "../../wording/user_names.ts";
 import {
   Card,
   DraftCards,

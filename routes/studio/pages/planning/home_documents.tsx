@@ -16,7 +16,7 @@ import type { Visit } from "../../serving/studio_env.ts";
 import { cardPictureUrl } from "../../picture_address.ts";
 import { thumbnailId } from "../../thumbnail.ts";
 import { Face } from "../content/document_face.tsx";
-import { nameOf, type Names } from "../content/document_review.tsx";
+import { nameOf, type Names } from "../../wording/user_names.ts";
 
 /** Documents that each list of the overview shows. */
 export const SHOWN = 6;

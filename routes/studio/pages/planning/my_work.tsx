@@ -7,7 +7,7 @@ import type { Child } from "@hono/hono/jsx";
 import type { Notification } from "../../../../kv/documents/notifications.ts";
 import { Time } from "../../components/time.tsx";
 import type { Visit } from "../../serving/studio_env.ts";
-import { nameOf, type Names } from "../content/document_review.tsx";
+import { nameOf, type Names } from "../../wording/user_names.ts";
 import { titleInLanguage } from "../content/review_target.ts";
 import { notificationHref } from "./notifications.tsx";
 import { type QueuedReview, ReviewQueue } from "./review_queue.tsx";

@@ -19,7 +19,7 @@ import { page } from "../../serving/page.tsx";
 import type { Visit } from "../../serving/studio_env.ts";
 import { documentPath } from "../../document_path.ts";
 import { reviewHref, titleInLanguage } from "../content/review_target.ts";
-import { nameOf, type Names, userNames } from "../content/document_review.tsx";
+import { nameOf, type Names, userNames } from "../../wording/user_names.ts";
 
 /** What happened, and the page about it. */
 const KINDS: Record<Notification["kind"], { words: string; hash: string }> = {

@@ -12,7 +12,8 @@ import type { Deps } from "../../../deps/deps.ts";
 import { Avatar } from "../../components/avatar.tsx";
 import { Time } from "../../components/time.tsx";
 import type { Visit } from "../../serving/studio_env.ts";
-import { nameOf, type Names, type NextReview } from "../content/document_review.tsx";
+import { type NextReview } from "../content/document_review.tsx";
+import { nameOf, type Names } from "../../wording/user_names.ts";
 import { reviewHref, titleInLanguage } from "../content/review_target.ts";
 
 /** Documents whose reviews are shown. */

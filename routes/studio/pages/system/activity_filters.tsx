@@ -11,7 +11,7 @@ import { DateInput } from "../../components/forms/date_input.tsx";
 import type { ListState } from "../../list_state.ts";
 import type { ChangesQuery } from "../../wording/recent_changes.ts";
 import { Zone } from "../../wording/zoned_time.ts";
-import { userNames } from "../content/document_review.tsx";
+import { type UserChoices, userChoices, userNames } from "../../wording/user_names.ts";
 import type { Visit } from "../../serving/studio_env.ts";
 
 /** The filters as the address has them, and what they ask for. */
@@ -19,8 +19,8 @@ export interface ActivityFilter {
   person: string;
   from: string;
   to: string;
-  /** The choices of people, by name. */
-  people: readonly (readonly [value: string, label: string])[];
+  /** The users that can be chosen. */
+  users: UserChoices;
   isSet: boolean;
   /** The end of the last day; null without one. */
   until: EventPosition | null;
@@ -34,14 +34,10 @@ export const NO_FILTER = { by: null, from: null, to: null, before: null };
 
 /** Reads the filters; values that name no person and no day are ignored. */
 export async function findFilter(deps: Deps, visit: Visit): Promise<ActivityFilter> {
-  const choices = [
-    ["", "Everyone"],
-    ...await userNames(deps),
-    [SERVICE, "The service"],
-  ] as const;
+  const names = await userNames(deps);
   const { searchParams } = visit.url;
   const given = searchParams.get("by") ?? "";
-  const person = choices.some(([value]) => value === given) ? given : "";
+  const person = given === SERVICE || names.has(given) ? given : "";
   const zone = new Zone(visit.timezone);
   const dayOf = (name: "from" | "to") => {
     const day = searchParams.get(name) ?? "";
@@ -52,7 +48,7 @@ export async function findFilter(deps: Deps, visit: Visit): Promise<ActivityFilt
     person,
     from,
     to,
-    people: choices,
+    users: userChoices(names, person),
     isSet: person !== "" || from !== "" || to !== "",
     until: to === "" ? null : { at: zone.endOf(to), id: "", n: 0 },
     query: {
@@ -65,6 +61,7 @@ export async function findFilter(deps: Deps, visit: Visit): Promise<ActivityFilt
 /** The form of the filters. */
 export function ActivityFilters({ filter, state }: { filter: ActivityFilter; state: ListState }) {
   const type = state.params.get("type");
+  const { choices, source } = filter.users;
   return (
     <form method="get" class="list-tools activity-filters" aria-label="Filter changes">
       {type !== null && <input type="hidden" name="type" value={type} />}
@@ -73,8 +70,9 @@ export function ActivityFilters({ filter, state }: { filter: ActivityFilter; sta
         id="activity-by"
         name="by"
         class="short"
-        choices={filter.people}
+        choices={[["", "Everyone"], ...choices, [SERVICE, "The service"]]}
         value={filter.person}
+        source={source}
       />
       <label for="activity-from">From</label>
       <DateInput id="activity-from" name="from" type="date" value={filter.from} />

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { keyOf } from "../../../../../kv/model/entities/document_path.ts";
 import type { Value } from "../control_values.ts";
 
 /** Whether two values are the same JSON, regardless of key order. A missing key equals null. */
@@ -20,21 +21,15 @@ export function same(one: Value, other: Value): boolean {
     .every((key) => same(left[key], right[key]));
 }
 
-/** Whether a value is a JSON object. */
-export function isObject(value: Value): value is Record<string, Value> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** The key of an element among its siblings, if it can be part of a path. */
-export function keyOf(element: Value): string | null {
-  if (!isObject(element)) return null;
-  const key = element._key ?? element.id;
-  return typeof key === "string" && /^(?!\d+$)[\w-]{1,64}$/.test(key) ? key : null;
+function pathKeyOf(element: Value): string | null {
+  const key = keyOf(element);
+  return key !== null && /^(?!\d+$)[\w-]{1,64}$/.test(key) ? key : null;
 }
 
 /** The keys of a list if every element has a distinct one; null otherwise. */
 export function keysOf(list: readonly Value[]): string[] | null {
-  const keys = list.map(keyOf);
+  const keys = list.map(pathKeyOf);
   const isWhole = !keys.includes(null) && new Set(keys).size === keys.length;
   return isWhole ? keys as string[] : null;
 }

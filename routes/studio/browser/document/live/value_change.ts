@@ -6,7 +6,8 @@
  */
 import { CHANGED_PATHS_MAX } from "../../../../input/limits.ts";
 import type { Value } from "../control_values.ts";
-import { isObject, keysOf, same } from "./same_value.ts";
+import { isJsonObject } from "../../../../../kv/model/values/json_object.ts";
+import { keysOf, same } from "./same_value.ts";
 
 /** A change as part of an operation; `unset` is applied first. */
 export interface Change {
@@ -27,7 +28,7 @@ export function changeOf(path: string, before: Value, after: Value): Change {
 /** Adds the changed parts; false if the change cannot be split into parts. */
 function describeChange(change: Change, path: string, before: Value, after: Value): boolean {
   if (same(before, after)) return true;
-  if (isObject(before) && isObject(after) && !("_type" in after)) {
+  if (isJsonObject(before) && isJsonObject(after) && !("_type" in after)) {
     return tellObject(change, path, before, after);
   }
   if (Array.isArray(before) && Array.isArray(after)) {
@@ -35,7 +36,7 @@ function describeChange(change: Change, path: string, before: Value, after: Valu
     if (old !== null && now !== null && old.length > 0) {
       return tellKeyed(change, path, before, after);
     }
-    if (before.length === after.length && [...before, ...after].every(isObject)) {
+    if (before.length === after.length && [...before, ...after].every(isJsonObject)) {
       return after.every((value, at) => describeChange(change, `${path}.${at}`, before[at], value));
     }
   }

@@ -5,7 +5,8 @@
  * @module
  */
 import type { Value } from "../control_values.ts";
-import { isObject, keysOf, same } from "./same_value.ts";
+import { isJsonObject } from "../../../../../kv/model/values/json_object.ts";
+import { keysOf, same } from "./same_value.ts";
 import { type Edit, editOf, sentencesOf, textEdit } from "./sequence_edit.ts";
 
 /** The result of a merge. */
@@ -27,8 +28,8 @@ export function mergeValues(base: Value, mine: Value, theirs: Value): Merged {
   if (typeof mine === "string" && typeof theirs === "string") {
     return mergeTexts(typeof base === "string" ? base : "", mine, theirs);
   }
-  if (isObject(mine) && isObject(theirs)) {
-    return mergeObjects(isObject(base) ? base : {}, mine, theirs);
+  if (isJsonObject(mine) && isJsonObject(theirs)) {
+    return mergeObjects(isJsonObject(base) ? base : {}, mine, theirs);
   }
   if (Array.isArray(mine) && Array.isArray(theirs)) {
     return mergeLists(Array.isArray(base) ? base : [], mine, theirs);

@@ -32,7 +32,7 @@ import { boardFields } from "./board_link.tsx";
 import { cardPictureUrl } from "../../../picture_address.ts";
 import { thumbnailId } from "../../../thumbnail.ts";
 import { Face } from "../document_face.tsx";
-import { type Names, userNames } from "../document_review.tsx";
+import { type Names, userNames } from "../../../wording/user_names.ts";
 import { dropEmpty, queryOf } from "./document_list.tsx";
 import { TitleSearch } from "./title_search.tsx";
 import { Chips } from "./list_tools.tsx";

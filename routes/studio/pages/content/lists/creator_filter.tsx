@@ -5,7 +5,7 @@
  */
 import { ChoiceList } from "../../../components/forms/choice_list.tsx";
 import type { ListState } from "../../../list_state.ts";
-import { nameOf, type Names } from "../document_review.tsx";
+import { nameOf, type Names, userChoices } from "../../../wording/user_names.ts";
 
 /** The active filter in words: "Created by Ada Lovelace". */
 export function creatorsText(ids: string, people: Names): string {
@@ -16,6 +16,7 @@ export function creatorsText(ids: string, people: Names): string {
 export function CreatorFilter({ state, people }: { state: ListState; people: Names }) {
   const value = state.params.get("createdBy") ?? "";
   const isListed = value === "" || people.has(value);
+  const { choices, source } = userChoices(people, value);
   return (
     <div class="field">
       <label for="filter-creator">Created by</label>
@@ -25,9 +26,10 @@ export function CreatorFilter({ state, people }: { state: ListState; people: Nam
         choices={[
           ["", "Anyone"],
           ...isListed ? [] : [[value, namesOf(value, people)] as const],
-          ...people,
+          ...choices,
         ]}
         value={value}
+        source={source}
       />
     </div>
   );

@@ -30,7 +30,7 @@ import { ListDownload } from "./list_download.tsx";
 import { SavedViews, viewsOf } from "./saved_views.tsx";
 import type { StudioContext, Visit } from "../../../serving/studio_env.ts";
 import { DocumentTable } from "./document_table.tsx";
-import { userNames } from "../document_review.tsx";
+import { userNames } from "../../../wording/user_names.ts";
 import { findReferenceChoices } from "../reference_choices.ts";
 import { EmptyList, ListTools, StatusTabs } from "./list_tools.tsx";
 import { ButtonLink } from "../../../components/button.tsx";

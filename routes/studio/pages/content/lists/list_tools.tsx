@@ -27,7 +27,7 @@ import { documentsOf } from "../../../controls/quick_control.tsx";
 import type { ReferenceChoices } from "../reference_choices.ts";
 import { KeptParameters } from "./kept_parameters.tsx";
 import { CreatorFilter, creatorsText } from "./creator_filter.tsx";
-import type { Names } from "../document_review.tsx";
+import type { Names } from "../../../wording/user_names.ts";
 import { TranslationFilter, translationText } from "./translation_filter.tsx";
 import { TitleSearch } from "./title_search.tsx";
 import { BoardLink } from "./board_link.tsx";
