@@ -59,3 +59,13 @@ export function requestDueKey(name: string, urgency: JobClass, dueAt: number | u
 export function readDueKey(key: Key): { lane: Lane; at: number; idOrName: string } {
   return { lane: LANES[key[1] as number]!, at: key[2] as number, idOrName: key[3] as string };
 }
+
+/** Whether a due entry is of a job that is due at once: those of a lane are in the order in which they were added. */
+export function isDueAtOnce(key: Key): boolean {
+  return key[2] === JOB_AT_ONCE;
+}
+
+/** The part of the key that the entries of such jobs have in common, and an id. */
+export function atOnceKey(lane: Lane, id: string): Key {
+  return dueKey(laneNumber(lane), JOB_AT_ONCE, id);
+}

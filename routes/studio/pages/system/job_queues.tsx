@@ -4,6 +4,7 @@
  * @module
  */
 import type { Context } from "../../../../kv/context.ts";
+import type { DueCounter } from "../../../../kv/jobs/due_counter.ts";
 import { dueByLane, type DueLane } from "../../../../kv/jobs/due_summary.ts";
 import type { Lane } from "../../../../kv/jobs/due.ts";
 import { type JobRates, readRates } from "../../../../kv/jobs/job_rates.ts";
@@ -27,12 +28,14 @@ export interface Queues {
 }
 
 /** Reads what waits. */
-export async function readQueues(context: Context): Promise<Queues> {
-  const [lanes, rates] = await Promise.all([
-    dueByLane(context.store, context.now(), QUEUED_COUNTED_MAX),
-    readRates(context),
-  ]);
-  return { lanes, rates };
+export async function readQueues(context: Context, counter: DueCounter): Promise<Queues> {
+  const now = context.now();
+  const [lanes, rates] = await Promise.all([dueByLane(context.store, now, 1), readRates(context)]);
+  const counted = lanes.map(async (queue) => {
+    if (queue.count === 0) return queue;
+    return { ...queue, count: await counter.count(queue.lane, now, QUEUED_COUNTED_MAX) };
+  });
+  return { lanes: await Promise.all(counted), rates };
 }
 
 /** A row for each lane in which something waits; nothing when nothing does. */

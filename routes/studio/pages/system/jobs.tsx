@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { DueCounter } from "../../../../kv/jobs/due_counter.ts";
 import { cronSilence, type JobPiece, newestJobs } from "../../../../kv/jobs/job_list.ts";
 import { getJob } from "../../../../kv/jobs/jobs.ts";
 import { isFinished, isJobState, JOB_STATES, type JobRecord } from "../../../../kv/jobs/job.ts";
@@ -30,8 +31,9 @@ const SHOWN = 25;
 /** `/jobs` and `/jobs/:id`. */
 export function jobScreens(deps: Deps): Handlers<"jobs" | "job"> {
   const { context } = deps.content;
+  const counter = new DueCounter(context.store);
   return {
-    jobs: (c) => jobList(deps, c),
+    jobs: (c) => jobList(deps, counter, c),
     job: async (c) => {
       const visit = c.get("visit");
       const job = visibleJob(await getJob(context.store, c.req.param("id")), c.get("session"));
@@ -45,7 +47,7 @@ export function jobScreens(deps: Deps): Handlers<"jobs" | "job"> {
   };
 }
 
-async function jobList(deps: Deps, c: StudioContext): Promise<Response> {
+async function jobList(deps: Deps, counter: DueCounter, c: StudioContext): Promise<Response> {
   const { context } = deps.content;
   const visit = c.get("visit");
   const state = new ListState(visit.url);
@@ -58,7 +60,7 @@ async function jobList(deps: Deps, c: StudioContext): Promise<Response> {
     state: isJobState(wantedState) ? wantedState : undefined,
     type: isJobType(wantedType) ? wantedType : undefined,
   });
-  const queues = await readQueues(context);
+  const queues = await readQueues(context, counter);
   const silence = await cronSilence(context, visit.user.createdAt * 1_000);
   const facts = {
     title: "Jobs",
