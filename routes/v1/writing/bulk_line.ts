@@ -36,7 +36,7 @@ import { languageCondition, versionCondition } from "../reading/etag.ts";
 export const BULK_OPERATIONS = ["create", "upsert", "update", "trash"] as const;
 
 /** Operations of a line where the site has several languages. */
-export const LANGUAGE_OPERATIONS = ["translate", "untranslate"] as const;
+const LANGUAGE_OPERATIONS = ["translate", "untranslate"] as const;
 
 /** A line that is spelled as it should be. */
 export interface BulkLine {

@@ -34,7 +34,7 @@ export async function* elementsOf(file: ReadableFile): AsyncGenerator<WxrElement
 }
 
 /** The elements of a file: items, authors and terms; and each other element of the channel. */
-export async function* wxrElements(file: ReadableFile): AsyncGenerator<WxrElement> {
+async function* wxrElements(file: ReadableFile): AsyncGenerator<WxrElement> {
   const { SaxesParser } = await import("saxes");
   const parser = new SaxesParser({ xmlns: false });
   const stack: WxrElement[] = [];
