@@ -106,7 +106,7 @@ export function parseBulkLine(bytes: Uint8Array, languages?: SiteLanguages): Bul
   }
   if (details.length > 0) throw new Refusal("VALIDATION_FAILED", { details });
   // The line was validated above.
-  return { ...line, body } as unknown as BulkLine;
+  return { ...line, body } as BulkLine;
 }
 
 const MEMBERS: ReadonlySet<string> = new Set(["op", "id", "slug", "ifMatch", "body"]);
