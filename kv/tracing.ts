@@ -13,7 +13,7 @@ const tracer = trace.getTracer("cms");
 export interface SpanOptions {
   attributes?: Attributes;
   /** The trace that requested it, from {@linkcode presentTrace}: the span begins a new trace with a link to it. */
-  askedBy?: string;
+  askedBy?: string | undefined;
   /** Set if no request caused it: the span starts a new trace. */
   root?: boolean;
 }

@@ -62,29 +62,39 @@ export function publishKind(publishing: Publishing): JobKind<"PUBLISH"> {
     verify: async ({ payload, operation }) => {
       const { documentId } = payload;
       const { context, index } = publishing.content;
-      noteTagChanges(operation, context, payload);
       // Related documents are looked up in the index, which the document's own write has changed.
       if (payload.tags !== undefined) index.renew(payload.collectionId);
       const isUnrendered = payload.isNew === true && !assumed.has(payload);
       assumed.add(payload);
       const read = await readPage(publishing, documentId, { ...payload, isUnrendered });
-      if (read === null) return finish(GONE);
+      if (read === null) {
+        noteTagChanges(operation, context, payload);
+        return finish(GONE);
+      }
       readings.set(payload, read);
       return nextInSameCommit({ version: read.n });
     },
     render: async (work) => {
       const { payload, operation } = work;
+      const { context } = publishing.content;
       gathering.begin(payload);
       const read = taken(payload) ?? await readPage(publishing, payload.documentId, payload);
       if (read === null) {
         gathering.end(payload);
+        noteTagChanges(operation, context, payload);
         return finish(GONE);
       }
       const referrers = referrersOf(payload);
-      const changed = await putRenderedPage(publishingFor(work, publishing), operation, read, {
-        ...(referrers !== undefined && { referrers }),
-      });
-      if (changed) noteSiteChange(operation, publishing.content.context, payload.documentId);
+      const isNoted = payload.tags?.some(([, change]) => change === 1) === true;
+      const { changed, shown } = await putRenderedPage(
+        publishingFor(work, publishing),
+        operation,
+        read,
+        { isNoted, ...(referrers !== undefined && { referrers }) },
+      );
+      // With the page: RENDER_TAGS compares what the page shows with what it is to show.
+      noteTagChanges(operation, context, payload, shown);
+      if (changed) noteSiteChange(operation, context, payload.documentId);
       readings.set(payload, read);
       return next({ changed });
     },

@@ -34,13 +34,15 @@ import {
   registerReferences,
   removeDocumentPage,
 } from "../../kv/pages/document_pages.ts";
+import type { ShownRelated } from "../../kv/pages/tag_changes.ts";
+import { tagsOf } from "../../kv/model/fields/tags.ts";
 import { requestReferrerRendering } from "../../kv/pages/rendering_requests.ts";
 import { putSiteEntry, removeSiteEntry, type SiteEntry } from "../../kv/pages/site_entries.ts";
 import { Operation, StaleRead } from "../../kv/store/operation.ts";
 import { RENDER_CONFLICTS_MAX } from "../limits.ts";
 import { followedReferences, GrowingLookup, lookUp, shownOnPage } from "./page_lookup.ts";
 import { findReferencing } from "./backlinks.ts";
-import { findRelated } from "./related.ts";
+import { findRelated, relatesDocuments } from "./related.ts";
 import type { NotifyPlugins } from "./plugin_event.ts";
 import type { Purge } from "./purge.ts";
 import type { BacklinkIds } from "../render/pages/backlinks_view.ts";
@@ -132,32 +134,41 @@ export interface RenderOptions {
    * that is unknown.
    */
   referrers?: "always" | "if unknown";
+  /** Whether the same commit notes the document among those of its tags. */
+  isNoted?: boolean;
+}
+
+/** What a rendering came to. */
+export interface RenderedPage {
+  /** Whether anything public changes. */
+  changed: boolean;
+  /** Absent if the document has no page. */
+  shown?: ShownRelated;
 }
 
 /**
- * Adds the page of a document to a commit; returns whether anything public changes. Of two renderings the one
- * that has read later wins. References are registered before they are read, so a change of one finds the page,
+ * Adds the page of a document to a commit. Of two renderings the one that has read later wins. References are registered before they are read, so a change of one finds the page,
  * whichever commit comes first.
  */
 export async function putRenderedPage(
   publishing: Publishing,
   operation: Operation,
   { entries, rendering, document }: ReadPage,
-  { referrers }: RenderOptions = {},
-): Promise<boolean> {
+  { referrers, isNoted = false }: RenderOptions = {},
+): Promise<RenderedPage> {
   const { context } = publishing.content;
   const collection = rendering.schema.byId.get(document.collectionId);
   if (collection === undefined || !hasPages(collection)) {
     if (referrers !== undefined) await requestReferrerPages(publishing, operation, document.id);
     removeSiteEntry(operation, document.id);
-    return await removeDocumentPage(context.store, operation, entries);
+    return { changed: await removeDocumentPage(context.store, operation, entries) };
   }
   const known = entries.location.value?.shownElsewhere;
   const now = shownElsewhere(rendering, document, collection);
   const isShown = referrers === "always" ||
     (known === undefined ? referrers !== undefined : known !== now);
   const [shown] = await Promise.all([
-    readShown(publishing, { entries, rendering, document }, collection),
+    readShown(publishing, { entries, rendering, document }, collection, isNoted),
     isShown ? requestReferrerPages(publishing, operation, document.id) : undefined,
   ]);
   const { related, backlinks, lookup, registered } = shown;
@@ -170,7 +181,7 @@ export async function putRenderedPage(
   const kept = isKnown ? now : undefined;
   const changed = await putDocumentPage(context, operation, page, registered, kept);
   putLine(operation, document.id, siteEntryOf(rendering, document, collection, page.path));
-  return changed;
+  return { changed, shown: { ids: related, ...shown.indexed } };
 }
 
 /** Adds a document's line of the sitemap to a commit, or its removal. */
@@ -218,6 +229,8 @@ interface ShownOthers {
   all: string[];
   lookup: Lookup;
   registered: DocumentPageEntries;
+  /** The index version of the related documents, if it is known. */
+  indexed: Pick<ShownRelated, "version">;
 }
 
 /**
@@ -225,15 +238,20 @@ interface ShownOthers {
  * after reading, although mostly remembered. So everything is read again if a new reference was registered;
  * the index must then be unchanged, unless all related documents were known. Backlinks are not registered,
  * only what their cards show: a change of them requests RENDER_TAGS.
+ *
+ * RENDER_TAGS passes over pages that are still to come, unless they are registered. A page that is not noted in its
+ * commit is therefore registered before its related documents are read, even if there are none.
  */
 async function readShown(
   publishing: Publishing,
   { entries, rendering, document }: Pick<ReadPage, "entries" | "rendering" | "document">,
   collection: Collection,
+  isNoted: boolean,
 ): Promise<ShownOthers> {
   const { context: { store }, index } = publishing.content;
   const references = followedReferences(document, collection, rendering);
   const key = indexVersionKey(collection.id);
+  const always = !isNoted && tagsOf(collection, document).some(relatesDocuments);
   let registered = entries;
   let version = entries.indexVersion;
   let seen: Lookup = new GrowingLookup(publishing);
@@ -251,8 +269,11 @@ async function readShown(
     };
     const guessed = allOf(seen);
     const known = registered.location.value?.references ?? [];
-    registered = await registerReferences(store, registered, guessed);
-    const relatedUnchanged = related.every((id) => known.includes(id));
+    const before = registered;
+    registered = await registerReferences(store, before, guessed, { isNoted, always });
+    const isFirst = always && (before.location.value?.path ?? null) === null;
+    const relatedUnchanged = related.every((id) => known.includes(id)) &&
+      !(isFirst && registered !== before);
     const [lookup, later] = await Promise.all([
       lookUp(publishing, shown),
       relatedUnchanged ? version : store.get(key),
@@ -260,7 +281,8 @@ async function readShown(
     const isSame = later?.versionstamp === version?.versionstamp;
     const all = allOf(lookup);
     if (isSame && all.every((id) => guessed.includes(id))) {
-      return { related, backlinks, all, lookup, registered };
+      const indexed = version === undefined ? {} : { version: version.versionstamp };
+      return { related, backlinks, all, lookup, registered, indexed };
     }
     seen = lookup;
     version = later;
@@ -277,7 +299,7 @@ export async function renderPage(
 ): Promise<{ changed: boolean } | null> {
   const read = await readPage(publishing, id, expected);
   if (read === null) return null;
-  return { changed: await putRenderedPage(publishing, operation, read) };
+  return await putRenderedPage(publishing, operation, read);
 }
 
 /** Adds the removal of a document's page to a commit; false if the document is published after all. */

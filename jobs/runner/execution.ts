@@ -159,8 +159,7 @@ export class Execution {
   #traced<T>(step: string, work: () => T | Promise<T>): Promise<T> {
     const { id, type, attempts, trace } = this.#record;
     const attributes = { "job.id": id, "job.type": type, "job.attempt": attempts + 1 };
-    const askedBy = trace === undefined ? {} : { askedBy: trace };
-    return traced(`job ${type} ${step}`, { attributes, root: true, ...askedBy }, work);
+    return traced(`job ${type} ${step}`, { attributes, root: true, askedBy: trace }, work);
   }
 
   /**
@@ -251,11 +250,11 @@ export class Execution {
         this.#advance(found);
         return true;
       }
-      if (found.versionstamp !== this.#entry.versionstamp) {
-        this.#over = true;
-        return true;
+      if (found.versionstamp === this.#entry.versionstamp) {
+        throw new Error("The step sealed a commit that did not take place");
       }
-      throw new Error("The step sealed a commit that did not take place");
+      this.#over = true;
+      return true;
     } finally {
       this.#committing = false;
     }

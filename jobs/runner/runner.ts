@@ -258,7 +258,7 @@ export class Runner {
   async #pollOnce(requested: ReadonlySet<Lane> = new Set(LANES)): Promise<boolean> {
     const seen: PollResult = { claimed: false, laterMs: this.#pollIntervalMs };
     const order = requested.size > 1 ? this.#slots.order(requested) : LANES;
-    const lanes = order.filter((lane) => requested.has(lane) && this.#free(lane) > 0);
+    const lanes = order.filter((lane) => requested.has(lane) && this.#slots.free(lane) > 0);
     for (const lane of requested) {
       if (lanes.includes(lane)) this.#lanesWithBacklog.delete(lane);
       else this.#lanesWithBacklog.add(lane);
@@ -317,10 +317,6 @@ export class Runner {
       entries = await readDue(this.#context.store, lane, continueAfter ?? last);
       continueAfter = undefined;
     }
-  }
-
-  #free(lane: Lane): number {
-    return this.#stopping ? 0 : this.#slots.free(lane);
   }
 
   /** Claims admitted entries; one that cannot be claimed releases its slot. */

@@ -56,12 +56,18 @@ class FormingBatch {
   }
 }
 
+/** A batch, and the promise that it has begun. */
+interface Forming {
+  turn: FormingBatch;
+  begun: Promise<void>;
+}
+
 /** Decides when steps start. */
 export class StepGate {
   readonly #traffic: Traffic;
   readonly #clock: GateClock;
   /** Batches that have not started, by name. */
-  readonly #forming = new Map<string, { turn: FormingBatch; begun: Promise<void> }>();
+  readonly #forming = new Map<string, Forming>();
   #last: FormingBatch | null = null;
 
   constructor(traffic: Traffic, clock: GateClock) {
@@ -76,22 +82,25 @@ export class StepGate {
   async enter(urgency: JobClass, batch: StepBatch | null = null): Promise<() => void> {
     const gives = urgency === "bulk" || urgency === "idle";
     if (!gives || !this.#traffic.busy) return () => {};
-    const { turn: forming, begun } = this.#batchOf(batch?.name ?? null);
+    const { turn: forming, begun } = batch === null ? this.#alone() : this.#batchOf(batch.name);
     const leave = forming.join(batch);
     await begun;
     return leave;
   }
 
-  #batchOf(name: string | null): { turn: FormingBatch; begun: Promise<void> } {
-    const known = name === null ? undefined : this.#forming.get(name);
+  #alone(): Forming {
+    const turn = new FormingBatch(false);
+    return { turn, begun: this.#begin(turn) };
+  }
+
+  #batchOf(name: string): Forming {
+    const known = this.#forming.get(name);
     if (known !== undefined) return known;
-    const forming = new FormingBatch(name !== null);
-    const begun = this.#begin(forming).then(() => {
-      if (name !== null) this.#forming.delete(name);
-    });
-    const entry = { turn: forming, begun };
-    if (name !== null) this.#forming.set(name, entry);
-    return entry;
+    const turn = new FormingBatch(true);
+    const begun = this.#begin(turn).then(() => void this.#forming.delete(name));
+    const forming = { turn, begun };
+    this.#forming.set(name, forming);
+    return forming;
   }
 
   async #begin(forming: FormingBatch): Promise<void> {

@@ -24,6 +24,8 @@ import { type PageRow, putPage, removePage } from "./pages.ts";
 interface PageLocation {
   /** Null when references are registered for a page that is still to come. */
   path: string | null;
+  /** Whether the publish that renders the first page notes it among those of its tags; absent once it is there. */
+  isNoted?: true;
   references?: string[];
   /** Digest of the parts that other pages show; absent for pages rendered by earlier releases. */
   shownElsewhere?: string;
@@ -94,6 +96,14 @@ export async function readDocumentPage(
   };
 }
 
+/** How the references of a page are registered. */
+export interface RegisterOptions {
+  /** Whether a page that is still to come is noted among those of its tags when it is there. */
+  isNoted?: boolean;
+  /** Whether a page that is still to come is registered even if it shows nothing of others. */
+  always?: boolean;
+}
+
 /**
  * Registers what a page is about to show of others, before that is read: a writer that changes one of them from
  * then on finds the page among its referrers. Commits only when there is something new.
@@ -102,14 +112,19 @@ export async function registerReferences(
   store: Store,
   entries: DocumentPageEntries,
   references: readonly string[],
+  { isNoted = false, always = false }: RegisterOptions = {},
 ): Promise<DocumentPageEntries> {
-  const known = entries.location.value?.references ?? [];
-  const fresh = references.filter((id) => !known.includes(id));
-  if (fresh.length === 0) return entries;
   const { documentId, version, current, location } = entries;
+  const known = location.value?.references ?? [];
+  const fresh = references.filter((id) => !known.includes(id));
+  const isToCome = (location.value?.path ?? null) === null;
+  const isUnknown = always && isToCome &&
+    (location.value === null || location.value.isNoted === true);
+  if (fresh.length === 0 && !isUnknown) return entries;
+  const { isNoted: _, ...kept } = location.value ?? { path: null };
   const value: PageLocation = {
-    ...location.value,
-    path: location.value?.path ?? null,
+    ...kept,
+    ...(isNoted && isToCome && { isNoted: true as const }),
     references: [...known, ...fresh],
   };
   const operation = new Operation().check(current).check(version).touch(version.key)
@@ -150,6 +165,18 @@ export async function putDocumentPage(
     moveReferences(operation, documentId, before, references);
   }
   return await putPage(context, operation, page, entries.page) || hasMoved;
+}
+
+/**
+ * Those of some documents whose pages are there or being rendered. The others are left to their publishes, which note
+ * them when they have rendered their first pages.
+ */
+export async function withoutAwaited(store: Store, documentIds: string[]): Promise<string[]> {
+  const locations = await store.getMany(documentIds.map(pageLocationKey));
+  return documentIds.filter((_id, at) => {
+    const location = locations[at]?.value as PageLocation | null;
+    return location !== null && location.isNoted !== true;
+  });
 }
 
 /** Adds the removal of a document's own page, wherever it is; false when there is none. */

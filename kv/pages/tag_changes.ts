@@ -20,16 +20,27 @@ export type TagChange = {
   isEntering: boolean;
   /** Whether it stays at its place. */
   isStaying?: boolean;
+  /** What its page shows. */
+  shown?: ShownRelated;
 } | null;
+
+/** The related documents that a page shows, as of a version of its collection's index. */
+export interface ShownRelated {
+  ids: string[];
+  /** Absent if it is not known. */
+  version?: string | null;
+}
 
 /**
  * Adds to a commit that the pages of what a document was and is tagged with must be looked at, and the job that
- * does so. Each note has a key of its own, as those of the sitemap.
+ * does so. Each note has a key of its own, as those of the sitemap. `shown` is what the document's page shows, if it was
+ * rendered in the same commit.
  */
 export function noteTagChanges(
   operation: Operation,
   context: Pick<Context, "now" | "newId">,
   { documentId, collectionId, places = [], tags = [] }: Publication,
+  shown?: ShownRelated,
 ): void {
   for (const [tagId, change] of tags) {
     // The page of a document shows what refers to it; choices have no page of their own.
@@ -39,6 +50,7 @@ export function noteTagChanges(
       places,
       isEntering: change === 1,
       isStaying: change === 2,
+      ...(shown !== undefined && { shown }),
     });
   }
 }

@@ -123,7 +123,7 @@ export class Bucket {
    */
   async settle(options: { force: boolean }): Promise<void> {
     if (this.#lease !== null && (options.force || this.#isOver(this.#lease))) this.#owe();
-    if (this.#owed.length > 0 || this.#claims.own !== null) this.#start();
+    this.#start();
     await this.#running;
   }
 

@@ -384,5 +384,5 @@ async function putBack(
   if (typeof after === "string") return unchanged(n, after);
   const languages = languagesOfPlan(after, collection, part);
   await refuseIncompleteSides(transaction, schema, collection, after, languages);
-  return { before: n, next: { collection, head, after, options: { ...options, restores: true } } };
+  return { before: n, next: { collection, head, after, options } };
 }

@@ -1,6 +1,7 @@
 /** Releases whose documents take over slugs and unique values from one another. */
-import { slugKey } from "../../kv/keys.ts";
+import { currentKey, slugKey } from "../../kv/keys.ts";
 import { commitOrders } from "../../kv/releases/commit_order.ts";
+import { keyText } from "../../kv/store/operation.ts";
 import { assert, assertEquals, assertMatch } from "../support/harness/assert.ts";
 import { HookedDriver, Killed } from "../support/stores/hooked_driver.ts";
 import { type ReleaseSite, releaseSite, runnerOf } from "../support/sites/release_site.ts";
@@ -107,6 +108,27 @@ Deno.test("a cycle of any length is released, together with a chain", async () =
   assertEquals((await site.run(release, "revert")).state, "done");
   const own = Object.keys(names).map((name) => [name, name]);
   assertEquals(await namesOf(site, ids), Object.fromEntries(own));
+});
+
+Deno.test("a change that is made while a swap is committed is kept", async () => {
+  await using site = await releaseSite();
+  const { ids, release } = await renaming(site, { one: "two", two: "one" });
+  await site.want(202, "POST", `/releases/${release}/publish`);
+  const driver = new HookedDriver(site.test.context.store.driver);
+  const swapped = keyText(currentKey("document", ids.one!));
+  const { commit } = driver;
+  let changes = 0;
+  driver.commit = async (operation) => {
+    const isSwap = operation.sets.some(({ key }) => keyText(key) === swapped);
+    if (isSwap && changes++ === 0) {
+      await site.want(200, "PATCH", `/documents/${ids.one}`, { body: "typed since" });
+    }
+    return await commit.call(driver, operation);
+  };
+  await runnerOf(site, driver).drain();
+  assert(changes > 1, "the swap was tried again");
+  assertEquals(await namesOf(site, ids), { one: "two", two: "one" });
+  assertEquals((await site.seen(ids.one!))[2], "typed since");
 });
 
 /** Publishes a swap in a process that dies at call `n` of the store; whether it came so far. */

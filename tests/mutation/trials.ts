@@ -29,6 +29,8 @@ export interface Outcome {
 /** Tests that are tried against one mutant, by their time in all and by their number. */
 const TRIAL_MS_MAX = 60_000;
 const TRIALS_MAX = 200;
+/** The files whose tests are tried before cheaper ones: hundreds of others may reach the same code. */
+const FIRST_FILES = 6;
 /** Load mutants need a process for each file. */
 const LOADS_MAX = 6;
 
@@ -63,14 +65,19 @@ export async function readBaseline(process: TestProcess, files: string[]): Promi
   return baseline;
 }
 
-/** Tries the tests that reach a mutant, the cheapest first, until one fails; `nearest` are the files to load again. */
+/**
+ * Tries the tests that reach a mutant until one fails: those of the nearest files, then the others, the cheapest first;
+ * `nearest` are also the files to load again.
+ */
 export async function tryMutant(
   process: TestProcess,
   { id }: Mutant,
   baseline: Baseline,
   nearest: readonly string[],
 ): Promise<Outcome> {
-  const tests = (baseline.byMutant.get(id) ?? []).toSorted((a, b) => a.ms - b.ms);
+  const isFirst = ({ file }: KnownTest) => nearest.slice(0, FIRST_FILES).includes(file);
+  const tests = (baseline.byMutant.get(id) ?? [])
+    .toSorted((a, b) => Number(isFirst(b)) - Number(isFirst(a)) || a.ms - b.ms);
   const loads = baseline.atLoad.get(id);
   if (tests.length === 0 && loads === undefined) return { isFound: false, note: "not reached" };
   let left = TRIAL_MS_MAX;

@@ -8,13 +8,20 @@
 import { indexVersionKey } from "../../../kv/index/index_keys.ts";
 import { hasValue } from "../../../kv/index/query/condition.ts";
 import type { Position } from "../../../kv/index/query/list_query.ts";
-import { documentTag, listingTag, MISSING_TAG } from "../../../kv/model/entities/page.ts";
+import {
+  documentTag,
+  isPublished,
+  listingTag,
+  MISSING_TAG,
+} from "../../../kv/model/entities/page.ts";
+import { zip } from "../../../kv/model/primitives/zip.ts";
+import { withoutAwaited } from "../../../kv/pages/document_pages.ts";
 import type { Collection } from "../../../kv/model/entities/collection.ts";
 import { areDocuments, findTag, type Tag } from "../../../kv/model/fields/tags.ts";
 import { tagChangePrefix } from "../../../kv/pages/page_keys.ts";
 import { requestAggregates } from "../../../kv/pages/rendering_requests.ts";
 import { noteSiteChange } from "../../../kv/pages/site_entries.ts";
-import type { TagChange } from "../../../kv/pages/tag_changes.ts";
+import type { ShownRelated, TagChange } from "../../../kv/pages/tag_changes.ts";
 import type { Entry } from "../../../kv/store/operation.ts";
 import {
   again,
@@ -26,7 +33,7 @@ import {
 } from "../../runner/job_kind.ts";
 import type { ListingTarget } from "./listing_target.ts";
 import { bringPage, type Publishing } from "../publishing.ts";
-import { relatedByTag, relatesDocuments } from "../related.ts";
+import { findRelated, relatedByTag, relatesDocuments } from "../related.ts";
 import { putTagLine } from "./tag_lines.ts";
 
 /** The shortest time between two runs, milliseconds. */
@@ -55,6 +62,7 @@ async function pages(
   for (const { key } of notes) operation.delete(key);
   let moved = false;
   const concerned = new Set<string>();
+  const related = new Set<string>();
   const noted = byTag(collectionId, notes);
   for (let start = 0; start < noted.length; start += TAGS_AT_ONCE) {
     await Promise.all(
@@ -63,7 +71,9 @@ async function pages(
         if (one.changes.includes(null)) moved = true;
         const isKept = one.changes.every((change) => change?.isStaying);
         if (!isKept && await putTagLine(publishing, operation, one.target)) moved = true;
-        for (const id of await findConcerned(publishing, one)) concerned.add(id);
+        const found = await findConcerned(publishing, one);
+        for (const id of found.own) concerned.add(id);
+        for (const id of found.related) related.add(id);
       }),
     );
   }
@@ -71,6 +81,11 @@ async function pages(
     noteSiteChange(operation, publishing.content.context);
     requestAggregates(operation, publishing.content.context);
   }
+  const [rendered, outdated] = await Promise.all([
+    withoutAwaited(store, [...related]),
+    findOutdated(publishing, noted, collectionId),
+  ]);
+  for (const id of [...rendered, ...outdated]) concerned.add(id);
   const changed: string[] = [];
   for (const id of concerned) if (await bringPage(publishing, id)) changed.push(id);
   await purge(publishing, collectionId, moved, changed);
@@ -94,18 +109,25 @@ function movedPlaces(changes: TagChange[]): Position[] {
   });
 }
 
+/** Ids of the documents whose own pages show that a tag has changed. */
+interface Concerned {
+  /** The tag's document. */
+  own: string[];
+  related: string[];
+}
+
 /**
  * Ids of the documents whose own pages show that a tag has changed: the tag's document and its related ones.
  */
-async function findConcerned(publishing: Publishing, noted: NotedTag): Promise<Set<string>> {
+async function findConcerned(publishing: Publishing, noted: NotedTag): Promise<Concerned> {
   const { schema } = await publishing.rendering();
   const collection = schema.byId.get(noted.target.collectionId);
   const tag = collection && findTag(collection, noted.target.tagId);
-  if (!collection || !tag) return new Set();
-  const ids = relatesDocuments(tag)
+  if (!collection || !tag) return { own: [], related: [] };
+  const related = relatesDocuments(tag)
     ? await findRelatedChanged(publishing, noted, collection, tag)
     : [];
-  return new Set([...ids, ...areDocuments(tag.field) ? [tag.value] : []]);
+  return { own: areDocuments(tag.field) ? [tag.value] : [], related: [...related] };
 }
 
 /**
@@ -130,6 +152,34 @@ async function findRelatedChanged(
   const ids = relatedByTag(view, places);
   for (const change of changes) if (change?.isEntering) ids.delete(change.documentId);
   return ids;
+}
+
+/**
+ * Ids of the noted documents whose pages do not show what they are to show: others have entered while a page was
+ * rendered, and were noted before it was there.
+ */
+async function findOutdated(
+  { content: { context: { store }, index }, reader, rendering }: Publishing,
+  noted: readonly NotedTag[],
+  collectionId: string,
+): Promise<string[]> {
+  const shownBy = new Map<string, ShownRelated>();
+  for (const change of noted.flatMap(({ changes }) => changes)) {
+    if (change?.shown !== undefined) shownBy.set(change.documentId, change.shown);
+  }
+  const collection = (await rendering()).schema.byId.get(collectionId);
+  if (shownBy.size === 0 || collection === undefined) return [];
+  const version = await store.get(indexVersionKey(collectionId));
+  const doubtful = [...shownBy].filter(([, shown]) => shown.version !== version.versionstamp);
+  const documents = await reader.findMany(doubtful.map(([id]) => id));
+  const outdated: string[] = [];
+  for (const [[id, shown], read] of zip(doubtful, documents)) {
+    const state = (await read())?.state;
+    if (state === undefined || !isPublished(state)) continue;
+    const related = await findRelated({ store, index }, collection, state, version);
+    if (related.join() !== shown.ids.join()) outdated.push(id);
+  }
+  return outdated;
 }
 
 async function purge(

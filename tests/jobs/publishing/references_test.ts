@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { trashDocument } from "../../../kv/documents/documents.ts";
+import { patchDocument, trashDocument } from "../../../kv/documents/documents.ts";
 import { publishDocument, unpublishDocument } from "../../../kv/documents/status.ts";
 import { parseCollection } from "../../../kv/model/input/collection_input.ts";
 import { UNATTENDED } from "../../../kv/model/entities/entity.ts";
@@ -105,5 +105,39 @@ Deno.test("PUBLISH links to the related documents of the end, even if one leaves
     const related = page.slice(page.indexOf('<aside class="related"'), page.indexOf("</aside>"));
     const titles = [...related.matchAll(/<li><a [^>]*>([^<]*)</g)].map(([, title]) => title);
     assertEquals(titles, ["Elm", "Cedar", "Birch"], `call ${call}`);
+  }
+});
+
+Deno.test("PUBLISH links to the related documents of the end, even if one enters while it renders", async () => {
+  for (let call = 1; call <= 14; call++) {
+    const site = await openSite();
+    const { harness, kv, outside } = site;
+    await harness.run(createField(site.content, UNATTENDED, "posts", TOPICS!));
+    for (const title of ["Ash", "Birch", "Cedar", "Elm"]) {
+      await site.create({ title, topics: ["Trees"], status: "published" });
+      await harness.pass(2_000);
+    }
+    const fir = await site.create({ title: "Fir", status: "published" });
+    await harness.pass(2_000);
+    const front = await site.create({ title: "Front", slug: "front", topics: ["Trees"] });
+    await harness.pass(5_000);
+    site.process.kill();
+
+    const slow = simulatedSite(harness, kv, outside);
+    slow.siteRunner().start();
+    await harness.pass(100);
+    await harness.run(publishDocument(slow.content, UNATTENDED, front.id));
+    delayCall(slow, call);
+    await harness.pass(500);
+    const other = simulatedSite(harness, kv, outside);
+    const topics = ["Trees"];
+    await harness.run(patchDocument(other.content, UNATTENDED, fir.id, { topics }));
+    other.siteRunner().start();
+    await harness.pass(60_000);
+
+    const page = (await harness.run(publicText(other, "/posts/front")))!;
+    const related = page.slice(page.indexOf('<aside class="related"'), page.indexOf("</aside>"));
+    const titles = [...related.matchAll(/<li><a [^>]*>([^<]*)</g)].map(([, title]) => title);
+    assertEquals(titles, ["Fir", "Elm", "Cedar"], `call ${call}`);
   }
 });

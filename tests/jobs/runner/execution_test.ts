@@ -135,7 +135,11 @@ Deno.test("the first light step that succeeds after a failure is committed, beca
       if (attempt === 1) throw new Error("broken");
       return nextUncommitted();
     },
-    second: () => next(),
+    second: async () => {
+      const stored = (await one.context.store.get<JobRecord>(jobKey(id))).value!;
+      assertEquals([stored.step, stored.attempts], ["second", 0]);
+      return next();
+    },
   });
   const before = kv.commits;
   one.runner([kind]).start();
@@ -234,4 +238,77 @@ Deno.test("a heartbeat that has ended plans nothing, even if its last beat is an
   answer.resolve(true);
   await new Promise((done) => setTimeout(done));
   assertEquals([timers.size, lost], [0, 0]);
+});
+
+Deno.test("a long step keeps its lease, whichever step of its job it is", async () => {
+  const { harness, one, add, job } = open();
+  const id = await add();
+  const aborted: boolean[] = [];
+  const long = async ({ signal }: { signal: AbortSignal }) => {
+    await one.process.sleep(2 * LEASE_MS);
+    aborted.push(signal.aborted);
+    return next();
+  };
+  one.runner([anyKind({ first: long, second: long, third: long })]).start();
+  await harness.pass(7 * LEASE_MS);
+  assertEquals([aborted, (await job(id)).state], [[false, false, false], "done"]);
+});
+
+Deno.test("a beat does not take the lease away from a step that has made its own commit", async () => {
+  const { harness, kv, one, add, job } = open();
+  const id = await add();
+  const { store } = one.context;
+  const before = kv.commits;
+  const kind = anyKind({
+    first: async (work) => {
+      const operation = new Operation().set(["test", "row"], 1);
+      const sealed = work.commitWith(operation, next());
+      await store.commit(operation);
+      await one.process.sleep(2 * BEAT_MS);
+      return sealed;
+    },
+    second: () => finish(),
+  });
+  one.runner([kind]).start();
+  await harness.pass(2 * BEAT_MS + 1_000);
+  // One claim, and one commit for each step.
+  assertEquals([(await job(id)).state, kv.commits - before], ["done", 3]);
+});
+
+Deno.test("a step that ends while its process stops is committed together with the return of its job", async () => {
+  const { harness, kv, one, add, job } = open();
+  const id = await add();
+  const before = kv.commits;
+  const kind = anyKind({
+    first: () => {
+      void runner.stop();
+      return next();
+    },
+    second: () => finish(),
+  });
+  const runner = one.runner([kind]);
+  runner.start();
+  await harness.pass(10_000);
+  const { state, step, holder } = await job(id);
+  assertEquals([state, step, holder, kv.commits - before], ["queued", "second", null, 2]);
+});
+
+Deno.test("a step whose job another process has taken over runs once", async () => {
+  const { harness, one, add, job } = open();
+  const id = await add();
+  const { store } = one.context;
+  let runs = 0;
+  const kind = anyKind({
+    only: async () => {
+      runs += 1;
+      if (runs > 1) return await new Promise<never>(() => {});
+      const { value } = await store.get<JobRecord>(jobKey(id));
+      const taken = { ...value!, holder: "another", fence: { n: 9, by: "another" } };
+      await store.commit(new Operation().set(jobKey(id), taken));
+      return finish();
+    },
+  });
+  one.runner([kind]).start();
+  await harness.pass(1_000);
+  assertEquals([runs, (await job(id)).holder], [1, "another"]);
 });

@@ -126,8 +126,11 @@ Deno.test("StepGate reports whether a batch is overdue", async () => {
   void step("not late", "bulk", 10, { name: "render", waitedMs: 0 });
   await harness.pass(5);
   assert(traffic.isOverdue);
+  void step("alone", "bulk", 10);
+  await harness.pass(STEP_INTERVAL_MS);
+  assert(traffic.isOverdue, "a single step does not decide it");
   void step("next", "bulk", 10, { name: "render", waitedMs: OVERDUE_AFTER_MS - 1 });
-  await harness.pass(100);
+  await harness.pass(2 * BATCH_INTERVAL_MS);
 
   assertEquals(traffic.isOverdue, false);
 });

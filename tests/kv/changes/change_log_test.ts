@@ -201,3 +201,28 @@ Deno.test("a change that is an event says which", async () => {
   await context.store.commit(operation);
   assertEquals((await readAll(context, 10)).map((change) => change.event), [event, undefined]);
 });
+
+Deno.test("readChanges() reads nothing behind the newest stamp, and no more than a page needs", async () => {
+  await using context = await testContext();
+  const { store } = context;
+  for (let n = 1; n <= 60; n++) await record(context, ["A"], n);
+  const upTo = (await store.get(changeStampKey)).versionstamp!;
+  const before = store.counts.lists;
+  const after = afterStamp(upTo);
+  assertEquals(await readChanges(store, { after, upTo, limit: 9 }), { changes: [], open: 0 });
+  assertEquals(store.counts.lists - before, 0);
+
+  await compactChanges(context);
+  const { list } = store;
+  let rows = 0;
+  store.list = async function* (...args: Parameters<typeof list>) {
+    for await (const entry of list.apply(store, args)) {
+      rows += 1;
+      yield entry;
+    }
+  } as typeof list;
+  const start = afterStamp(FIRST_STAMP);
+  const { changes } = await readChanges(store, { after: start, upTo, limit: 5 });
+  assertEquals(changes.map(({ n }) => n), [1, 2, 3, 4, 5]);
+  assert(rows < 10, `${rows} rows`);
+});

@@ -156,6 +156,14 @@ Deno.test("settling a bucket that owes nothing reads and writes nothing", async 
   assertEquals(driver.windows.length, length);
 });
 
+Deno.test("a lease is taken for the quota of an admitted request, whatever is refused beside it", async () => {
+  const { admit, leases, limiter } = openLimiter();
+  await admit();
+  const answers = await Promise.all([limiter.admit("t", QUOTA), limiter.admit("t", 1)]);
+  assertEquals(answers.map(({ admitted }) => admitted), [true, false]);
+  assertEquals(leases().length, 1);
+});
+
 Deno.test("a window has no more leases than it may, and admits without one", async () => {
   const { admit, clock, kv, leases } = openLimiter();
   const { limiter } = openLimiterOver(kv, clock);

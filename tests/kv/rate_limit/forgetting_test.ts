@@ -69,3 +69,12 @@ Deno.test("a limiter never forgets a bucket that is deciding, and looks for anot
     assertEquals(await limiter.end(), busy);
   }
 });
+
+Deno.test("a limiter forgets no bucket while there is room", async () => {
+  const store = new Store(new DirectDriver(new SimulatedKv()));
+  const limiter = new RateLimiter({ store, now: () => NOON });
+  for (const name of ["one", "two", "three"]) await limiter.admit(name, 5);
+  const before = store.counts.reads;
+  for (const name of ["one", "two", "three"]) await limiter.admit(name, 5);
+  assertEquals(store.counts.reads - before, 0);
+});

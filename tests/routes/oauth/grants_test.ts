@@ -31,6 +31,16 @@ Deno.test("a refresh token ends the grant however often it was replaced since", 
   assertEquals((await refresh(test, clientId, last.refresh_token)).json.error, "invalid_grant");
 });
 
+Deno.test("an access token for programs opens nothing but `/mcp`", async () => {
+  const site = await oauthSite();
+  const { test, clientId } = site;
+  await using _ = test;
+  const { access_token } = answered(await redeem(test, clientId, await consent(site)), 200);
+  const headers = { authorization: `Bearer ${access_token}` };
+  assertEquals((await rpc(test, access_token, "tools/list")).status, 200);
+  assertEquals((await test.call("GET", "/api/v1/notes", { headers })).status, 401);
+});
+
 Deno.test("a refresh narrows the scopes of its access token, and the grant keeps its own", async () => {
   const site = await oauthSite();
   const { test, clientId } = site;
