@@ -189,8 +189,6 @@ export const signInChallengeKey = (hash: string): Key => ["sign_in_challenge", h
 export const passkeyChallengeKey = (hash: string): Key => ["passkey_challenge", hash];
 /** The signature counter of a passkey, and its last use; without versions. */
 export const passkeyUseKey = (userId: string, id: string): Key => ["passkey_use", userId, id];
-/** Those of all passkeys of a user. */
-export const passkeyUsePrefix = (userId: string): Key => ["passkey_use", userId];
 /** The time step of the last code that a user has used. */
 export const totpStepKey = (userId: string): Key => ["totp_step", userId];
 /** A TOTP secret that its user has not confirmed yet. */

@@ -30,7 +30,7 @@ export function providersOf(
   values: SettingValues,
   env: EnvProvider | null | undefined,
 ): ConfiguredProvider[] {
-  const stored = values.get("auth.providers") as unknown as Provider[];
+  const stored = values.get<Provider[]>("auth.providers");
   const configured = stored.map((provider) => {
     const secret = values.get<string | null>(`${OIDC_SECRET_PREFIX}${provider.id}`);
     return { provider, secret: secret === "" ? null : secret };

@@ -11,7 +11,7 @@ import type { Rendering } from "../render/views/view.ts";
 import { findMediumFacts } from "./page_lookup.ts";
 
 /** The settings that are the design of a site. */
-export const DESIGN_SETTINGS = [
+const DESIGN_SETTINGS = [
   "site.logo",
   "site.accent",
   "site.font",

@@ -93,7 +93,7 @@ export function chosenVisibility(
 }
 
 /** The digest of a snapshot, which cursors carry. */
-export function visibilityDigest(visibility: VisibilitySnapshot): string {
+function visibilityDigest(visibility: VisibilitySnapshot): string {
   const parts = Object.keys(visibility).sort().map((id) => [id, visibility[id]]);
   return parts.length === 0 ? "" : sha256(JSON.stringify(parts)).slice(0, 16);
 }

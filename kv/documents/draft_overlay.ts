@@ -42,7 +42,7 @@ interface LoadedRows {
 }
 
 /** The documents of some collections with their working copies merged. */
-export class DraftOverlay implements IndexOverlay {
+class DraftOverlay implements IndexOverlay {
   readonly name: string;
   readonly #rows: ReadonlyMap<string, readonly IndexRow[]>;
   readonly #whole: ReadonlyMap<string, IndexRow>;

@@ -365,6 +365,6 @@ function isPublic(state: DocumentState | null): state is DocumentState {
 }
 
 /** A user who writes in the studio waits to see the change; programs write in any number. */
-export function publicationClass({ userId, via }: Actor): JobClass {
+function publicationClass({ userId, via }: Actor): JobClass {
   return userId !== null && via === undefined ? "interactive" : "bulk";
 }

@@ -35,7 +35,7 @@ export const indexSnapshotRange = (
   end: ["index", collectionId, "manifest\0"],
 });
 /** Everything of one segment. */
-export const indexSegmentPrefix = (
+const indexSegmentPrefix = (
   collectionId: string,
   segmentId: SegmentId,
 ): Key => ["index", collectionId, "segment", segmentId];

@@ -16,7 +16,7 @@ import type { MediaBytesRow } from "./media.ts";
 import type { SweepLease } from "./sweep_lease.ts";
 
 /** The objects that live states or versions of media name, and the rows that lead to any other. */
-export class NeededObjects {
+class NeededObjects {
   readonly #context: Context;
   readonly #needed: ReadonlySet<string>;
   readonly #rows: ReadonlyMap<string, Entry<MediaBytesRow>[]>;

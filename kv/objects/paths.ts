@@ -104,9 +104,6 @@ export const transferReportPrefix = (id: string, jobId: string): string =>
   `transfers/${id}/reports/${jobId}/`;
 /** Everything of a transfer. */
 export const transferObjectsPrefix = (id: string): string => `transfers/${id}/`;
-/** All objects of transfers. */
-export const TRANSFERS_PREFIX = "transfers/";
-
 /** Content for another system, as one file. */
 export const transferExportPath = (jobId: string): string => `transfer-exports/${jobId}`;
 /** All of those. */
@@ -114,9 +111,6 @@ export const TRANSFER_EXPORTS_PREFIX = "transfer-exports/";
 
 /** The files of a push of the schema, with those before. */
 export const schemaPushPath = (id: string): string => `schema-pushes/${id}.json`;
-/** All of those. */
-export const SCHEMA_PUSHES_PREFIX = "schema-pushes/";
-
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 

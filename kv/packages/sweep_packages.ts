@@ -27,7 +27,7 @@ export interface PackageSweep {
 }
 
 /** Bytes that are being removed at the moment: they may be stored again when that is over. */
-export class PackageBeingSwept extends Error {
+class PackageBeingSwept extends Error {
   override name = "PackageBeingSwept";
 }
 

@@ -17,7 +17,7 @@ import type { People } from "./people.ts";
 import { Operation } from "../store/operation.ts";
 
 /** Lifetime in seconds: a removed role takes effect within it. */
-export const READING_TOKEN_TTL = 900;
+const READING_TOKEN_TTL = 900;
 
 /** A reading token and its scopes. */
 export interface ReadingToken {

@@ -24,7 +24,7 @@ export interface FormerAddress {
 }
 
 /** An address as its row is named; null for one that is too long to be kept. */
-export function formerAddressOf(path: string, query: string | null): string | null {
+function formerAddressOf(path: string, query: string | null): string | null {
   const address = withoutSlash(canonicalPath(path)) + (query === null ? "" : `?${query}`);
   return new TextEncoder().encode(address).byteLength > FORMER_ADDRESS_BYTES_MAX ? null : address;
 }

@@ -30,7 +30,7 @@ import { type Unpublished, UnpublishedDocuments } from "./query/unpublished.ts";
 import { type LoadShown, VisibleMatches } from "./query/visible_matches.ts";
 
 /** Bytes of postings, terms and texts that are kept in memory. */
-export const SEARCH_MEMORY_BYTES = 96_000_000;
+const SEARCH_MEMORY_BYTES = 96_000_000;
 
 /** The text, collections and page of a search. */
 export interface SearchRequest {

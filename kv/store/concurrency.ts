@@ -76,9 +76,9 @@ export async function pipelined<T>(
 }
 
 /** Like `Promise.all`, but all promises have settled when an error is thrown. */
-export async function allSettledOrThrow<T extends readonly unknown[]>(
-  works: readonly [...{ [K in keyof T]: Promise<T[K]> }],
-): Promise<T> {
+export async function allSettledOrThrow<T extends readonly unknown[] | []>(
+  works: T,
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
   await Promise.allSettled(works);
-  return await Promise.all(works) as unknown as T;
+  return await Promise.all(works);
 }

@@ -37,7 +37,7 @@ const CHANGES_PER_COMMIT = 50;
 const MESSAGES_PER_COMMIT = 150;
 
 /** The webhook event of a change; null if webhooks ignore the change. */
-export function eventOf({ before, after, event, languages }: Change): WebhookEvent | null {
+function eventOf({ before, after, event, languages }: Change): WebhookEvent | null {
   if (event !== undefined) return event;
   if (after === "trashed" && before !== "trashed") return "document.trashed";
   const steps = languages === undefined
@@ -64,7 +64,7 @@ function changedSteps(
 }
 
 /** The codes of the languages that a change is about; undefined where the site has one. */
-export function languagesOfEvent(
+function languagesOfEvent(
   { languages }: Pick<Change, "languages">,
   { languages: site }: Pick<Schema, "languages">,
 ): string[] | undefined {

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Context as HttpContext } from "@hono/hono";
-import { html } from "@hono/hono/html";
+import { html, raw } from "@hono/hono/html";
 import type { OAuthClient } from "../../kv/people/oauth/grants.ts";
 import { slugOfScope } from "../../kv/model/entities/scope.ts";
 
@@ -125,7 +125,7 @@ async function page(
         <meta name="viewport" content="width=device-width">
         <title>${title}</title>
         <link rel="icon" href="data:,">
-        <style>${html([STYLE] as unknown as TemplateStringsArray)}</style>
+        <style>${raw(STYLE)}</style>
       </head>
       <body>
         <main>${body}</main>

@@ -43,7 +43,7 @@ export type ScimResource = { id: string; meta: { location: string; [name: string
 };
 
 /** The version of a resource. */
-export function etagOf(resource: ScimResource): string {
+function etagOf(resource: ScimResource): string {
   return `W/"${sha256(JSON.stringify(resource)).slice(0, 20)}"`;
 }
 

@@ -26,10 +26,10 @@ interface DescribedPath {
   operations: Map<string, ReadonlySet<string>>;
 }
 
-interface Described {
+type Described = {
   paths: Record<string, Record<string, { parameters?: ParameterPart[] } | ParameterPart[]>>;
   components: { parameters: Record<string, ParameterPart> };
-}
+};
 type ParameterPart = { name: string; in: string; $ref?: string };
 
 /** Refuses unknown parameters of requests that ask for it. */
@@ -74,7 +74,7 @@ function unknownNames(c: HttpContext, paths: readonly DescribedPath[]): string[]
  * response must not reveal which collections exist.
  */
 function describedPaths(schema: Schema): DescribedPath[] {
-  const { paths, components } = openApiDocument(schema, "") as unknown as Described;
+  const { paths, components } = openApiDocument(schema, "") as Described;
   const nameOf = (part: ParameterPart): ParameterPart =>
     part.$ref === undefined ? part : components.parameters[part.$ref.split("/").at(-1)!]!;
   const namesOf = (parts: ParameterPart[] = []) =>

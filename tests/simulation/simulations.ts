@@ -29,8 +29,6 @@ export interface Simulation {
   /** Seeds in one round of a soak: about as much work for each. */
   seeds: number;
   run: (seed: number) => Promise<unknown>;
-  /** A part of the run with as much chance in it, for the test that a seed determines it. */
-  part?: (seed: number) => Promise<unknown>;
 }
 
 export const SIMULATIONS: Simulation[] = [
@@ -46,12 +44,7 @@ export const SIMULATIONS: Simulation[] = [
   { name: "nights without a machine", seeds: 10, run: simulateNights },
   { name: "many documents leave the public", seeds: 1, run: simulateRemovals },
   { name: "history over HTTP", seeds: 4, run: simulateHistory },
-  {
-    name: "pages and search of a site",
-    seeds: 3,
-    run: (seed) => simulateSite(seed),
-    part: (seed) => simulateSite(seed, "disturbed"),
-  },
+  { name: "pages and search of a site", seeds: 3, run: simulateSite },
   { name: "pages and search in several languages", seeds: 10, run: simulateSiteLanguages },
   { name: "what leaves the public while it is shown", seeds: 10, run: simulateWithdrawals },
   { name: "writes sent again under their keys", seeds: 20, run: simulateIdempotency },

@@ -9,9 +9,9 @@ import { SEARCH_PATH } from "../../render/pages/search_page.ts";
 import { SITEMAP_PATH } from "../../render/feeds/sitemap.ts";
 
 /** The path of the site's description for language models. */
-export const LLMS_PATH = "/llms.txt";
+const LLMS_PATH = "/llms.txt";
 /** The path of the rules for crawlers. */
-export const ROBOTS_PATH = "/robots.txt";
+const ROBOTS_PATH = "/robots.txt";
 
 /** `/posts` and `/posts/page/2`. */
 const LISTING = /^\/([a-z0-9-]+)(?:\/page\/([1-9]\d{0,8}))?$/;

@@ -43,7 +43,7 @@ function directionOf(language: string): Direction {
 }
 
 /** The direction of the first letter of a text; null for a text without any. */
-export function textDirection(text: string): Direction | null {
+function textDirection(text: string): Direction | null {
   const letter = /\p{L}/u.exec(text)?.[0];
   return letter === undefined ? null : RTL_LETTER.test(letter) ? "rtl" : "ltr";
 }

@@ -35,7 +35,7 @@ export function readingTime(
 const minutesOfStates = new PairMemo<PublishedDocument, Collection["fields"], number>();
 
 /** The reading time of a document in minutes; null below two. */
-export function readingMinutes(
+function readingMinutes(
   document: PublishedDocument,
   { fields }: Pick<Collection, "fields">,
 ): number | null {
@@ -65,7 +65,7 @@ function wordsIn(text: string): number {
 }
 
 /** So many minutes in the language of the site, as short as it has them: `4 min`. */
-export function minutesText(minutes: number, language: string): string {
+function minutesText(minutes: number, language: string): string {
   const format = FORMATS.get(language) ?? formatOf(language);
   FORMATS.set(language, format);
   return format.format(minutes);

@@ -59,7 +59,7 @@ export class ExportScope {
 
   /** The documents of a collection, oldest first; none from the trash. */
   async *documentsOf(collection: Collection): AsyncGenerator<ExportedDocument> {
-    const where = this.#conditions[collection.slug] as unknown as Condition | undefined;
+    const where = this.#conditions[collection.slug] as Condition | undefined;
     let after: Position | "start" | null = "start";
     while (after !== null) {
       this.signal.throwIfAborted();

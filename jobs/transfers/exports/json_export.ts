@@ -8,7 +8,7 @@ import { mediaUrl } from "../../../kv/model/entities/media.ts";
 import type { ExportScope } from "./export_scope.ts";
 
 /** The format of the file. */
-export const CMS_FORMAT = 1;
+const CMS_FORMAT = 1;
 
 /** The file, piece by piece. */
 export async function* jsonExport(scope: ExportScope, siteUrl: string): AsyncGenerator<string> {

@@ -61,5 +61,5 @@ function shownPart(state: DocumentState | null, code: string): Json {
   const translation = state === null ? undefined : translationOf(state, code);
   if (state === null || translation === undefined) return null;
   const { workingCopy: _copy, review: _review, beside: _beside, ...shown } = translation;
-  return { ...shown, status: statusOf(state, translation) } as unknown as Json;
+  return { ...shown, status: statusOf(state, translation) };
 }

@@ -250,8 +250,8 @@ export function isEntityType(text: string): text is EntityType {
 
 /** The properties of a type. */
 export function kindOf<T extends EntityType>(type: T): EntityKind<StateOf<T>> {
-  // A table of every type answers each with its own; the compiler does not follow the index.
-  return KINDS[type] as unknown as EntityKind<StateOf<T>>;
+  const kinds: { [T in EntityType]: EntityKind<StateOf<T>> } = KINDS;
+  return kinds[type];
 }
 
 /** An earlier state with the members that a restore leaves as they are in `source`. */

@@ -22,7 +22,7 @@ const CAPTURES = {
 const PLACEHOLDER = /\{([^{}]*)\}/g;
 
 /** The statuses of redirects; 410 leads nowhere. */
-export const REDIRECT_STATUSES = [301, 302, 410] as const;
+const REDIRECT_STATUSES = [301, 302, 410] as const;
 
 /** The status of a redirect. */
 export type RedirectStatus = typeof REDIRECT_STATUSES[number];

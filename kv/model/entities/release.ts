@@ -14,7 +14,7 @@ import { nameText } from "../values/text_check.ts";
 import { parseBody } from "../input/zod_details.ts";
 
 /** Every state of a release. */
-export const RELEASE_STATES = [
+const RELEASE_STATES = [
   "open",
   "scheduled",
   "publishing",

@@ -35,7 +35,7 @@ export const FIELD_TYPE_NAMES = [
 export type FieldTypeName = typeof FIELD_TYPE_NAMES[number];
 
 /** Options of a field; which ones exist depends on its type. */
-export interface FieldOptions extends FieldPlacement {
+export type FieldOptions = FieldPlacement & {
   minLength?: number;
   maxLength?: number;
   pattern?: string;
@@ -59,7 +59,7 @@ export interface FieldOptions extends FieldPlacement {
   role?: FieldRole;
   /** The names of choices in languages of the content. */
   choiceLabels?: { [choice: string]: { [code: string]: string } };
-}
+};
 
 /** A field inside a repeater, a group or a block definition: like a field, but not an entity of its own. */
 export const NestedField = z.object({

@@ -9,7 +9,7 @@
  * What search engines and social networks are given instead of the page's own: its title, its description, the URL of
  * the page that it repeats, whether they must leave it out, and its image.
  */
-export const SEARCH_ROLES = [
+const SEARCH_ROLES = [
   "searchTitle",
   "searchDescription",
   "canonical",
@@ -26,7 +26,7 @@ export type SearchRole = typeof SEARCH_ROLES[number];
  * below the title, `cover` is its picture, in lists too, and `related` leads on from its end. What is `hidden` is
  * printed by templates that ask for it by name, never by a list of fields; so are the fields for search engines.
  */
-export const FIELD_ROLES = [
+const FIELD_ROLES = [
   "body",
   "facts",
   "tags",

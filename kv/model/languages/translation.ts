@@ -13,7 +13,7 @@ import type { Review } from "../entities/review.ts";
 import type { WorkingCopy } from "../entities/working_copy.ts";
 
 /** Statuses that a translation has while its document is neither archived nor trashed. */
-export const TRANSLATION_STATUSES = ["draft", "published", "scheduled"] as const;
+const TRANSLATION_STATUSES = ["draft", "published", "scheduled"] as const;
 
 /** What a value was translated from: a digest of the original's value, and the version that had it. */
 export type Source = [digest: string, version: number];

@@ -17,7 +17,7 @@ export function csvLine(values: readonly (Json | undefined)[]): string {
 }
 
 /** Numbers stay as they are, nested values are JSON, and a text that looks like a formula gets a leading quote. */
-export function csvCell(value: Json | undefined): string {
+function csvCell(value: Json | undefined): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   const text = typeof value === "string" ? guardFormula(value) : JSON.stringify(value);

@@ -6,7 +6,7 @@
  */
 
 /** The kinds of files, with the extensions of each of their types, the usual one first. */
-export const FILE_KINDS = {
+const FILE_KINDS = {
   pdf: { "application/pdf": ["pdf"] },
   audio: {
     "audio/mpeg": ["mp3"],

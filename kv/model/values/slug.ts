@@ -12,7 +12,7 @@ export type SlugForm = "ascii" | "unicode";
 /** The pattern of slugs, unless the site allows every script. */
 export const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 /** The pattern of slugs of any script, which are also in NFC and lower case. */
-export const UNICODE_SLUG = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:-[\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*$/u;
+const UNICODE_SLUG = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:-[\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*$/u;
 
 /** The same in words. */
 export const SLUG_RULES: Readonly<Record<SlugForm, string>> = {

@@ -8,7 +8,7 @@ import type { Content } from "../../documents/content.ts";
 import { refuseOthers } from "../../documents/singleton.ts";
 import { schemaOf } from "../../documents/write.ts";
 import type { Schema } from "../../model/entities/collection.ts";
-import type { Actor, Json } from "../../model/entities/entity.ts";
+import type { Actor } from "../../model/entities/entity.ts";
 import { requestSiteRendering } from "../../pages/rendering_requests.ts";
 import { renameScopes } from "../../people/tokens.ts";
 import { requestSearchRebuild } from "../../search/delta/search_requests.ts";
@@ -137,7 +137,7 @@ export async function beginConversion(
   if (change === null) return null;
   const { before, file: { input } } = change;
   const slug = schema.byId.get(before.collectionId)?.slug ?? "";
-  const body = attributesOf(input) as unknown as Record<string, Json>;
+  const body = attributesOf(input);
   const patched = await patchField(content, actor, slug, before.name, body);
   if ("jobId" in patched) return patched;
   return "building" in patched ? { jobId: patched.building.jobId } : "done";

@@ -117,7 +117,7 @@ function fieldFile(field: FieldDefinition): Json {
 
 function blockFile({ id, name, label, fields, ...rest }: BlockDefinition): Json {
   const { createdAt: _created, updatedAt: _updated, ...marks } = rest;
-  return { id, name, label, ...sorted(marks), fields: fields as unknown as Json };
+  return { id, name, label, ...sorted(marks), fields: fields };
 }
 
 /** A definition as JSON, with its keys in order. */

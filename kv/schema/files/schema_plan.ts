@@ -5,7 +5,6 @@
  */
 import type { Content } from "../../documents/content.ts";
 import type { BlockDefinition, Collection, Schema } from "../../model/entities/collection.ts";
-import type { Json } from "../../model/entities/entity.ts";
 import type { FieldDefinition } from "../../model/fields/field_definition.ts";
 import type { FieldInput } from "../../model/fields/field_input.ts";
 import type { CollectionInput } from "../../model/input/collection_input.ts";
@@ -242,7 +241,7 @@ async function describeConversion(
   }
   const { byId } = await content.schema.current();
   const now = byId.get(before.collectionId)?.slug ?? slug;
-  const body = { type: input.type, options: input.options as unknown as Json };
+  const body = { type: input.type, options: input.options };
   const { documents, failed } = await previewMigration(content, now, before.name, body);
   const line = `change type ${path} ${before.type} → ${input.type}: ${counted(documents)}, ` +
     `${failed.toLocaleString("en")} would be lost`;

@@ -80,7 +80,7 @@ export function searchable(
 }
 
 /** The paths that texts of a collection's documents can have. */
-export function searchedPaths(collection: Collection, blocks: Blocks): ReadonlySet<string> {
+function searchedPaths(collection: Collection, blocks: Blocks): ReadonlySet<string> {
   const paths = new Set<string>();
   const add = (path: string, field: NestedField) => {
     paths.add(leafPath(path, field));

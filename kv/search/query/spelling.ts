@@ -66,7 +66,7 @@ function otherBeginnings(word: string, firstTerms: readonly string[]): Set<strin
 }
 
 /** Whether two different words are one edit apart. */
-export function isOneEdit(one: string, other: string): boolean {
+function isOneEdit(one: string, other: string): boolean {
   if (one.length > other.length) return isOneEdit(other, one);
   if (other.length - one.length > 1 || one === other) return false;
   let at = 0;

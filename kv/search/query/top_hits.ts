@@ -16,7 +16,7 @@ export interface Matches {
 }
 
 /** A match that made it onto the page. A class for the reason given with `SearchHit`. */
-export class RankedMatch {
+class RankedMatch {
   constructor(
     /** Which of the sources. */
     public source: number,

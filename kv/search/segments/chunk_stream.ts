@@ -7,7 +7,7 @@ import type { SegmentSet } from "../../segments/segment_set.ts";
 import { ByteWriter } from "./byte_writer.ts";
 
 /** Bytes of a chunk: small enough that a rare word reads little, large enough that a frequent one reads few. */
-export const STREAM_CHUNK_BYTES = 24_000;
+const STREAM_CHUNK_BYTES = 24_000;
 
 /** Takes chunk `n` of a part of a segment. */
 export type Emit = (part: string, n: number, bytes: Uint8Array) => void;

@@ -39,7 +39,7 @@ export interface DocumentTerms {
  * Takes texts apart. Phrases do not reach from one value into the next. The language, BCP 47, is detected if it is
  * not given.
  */
-export function collectTerms(text: Omit<Searchable, "paths">, language?: string): DocumentTerms {
+function collectTerms(text: Omit<Searchable, "paths">, language?: string): DocumentTerms {
   const terms = new Map<string, Occurrences>();
   const lengths: DocumentTerms["lengths"] = [0, 0, 0];
   let position = 0;
@@ -125,7 +125,7 @@ export interface PostingHead {
 }
 
 /** Reads what precedes the terms. */
-export function readPostingHead(bytes: Uint8Array, reader = new ByteReader(bytes)): PostingHead {
+function readPostingHead(bytes: Uint8Array, reader = new ByteReader(bytes)): PostingHead {
   const collectionId = reader.text();
   return { collectionId, lengths: [reader.byte(), reader.byte(), reader.byte()] };
 }

@@ -19,7 +19,7 @@ import { SegmentBuilder } from "./segment_builder.ts";
 import { SegmentWriter } from "./segment_writer.ts";
 
 /** Documents that become one segment. */
-export const REBUILD_DOCUMENTS = 4_000;
+const REBUILD_DOCUMENTS = 4_000;
 /** Words (each counted once a document) that become one segment, however few documents they are of. */
 const REBUILD_ROWS = 1_000_000;
 /** Documents that are in memory at a time. */

@@ -10,7 +10,7 @@ import { ByteWriter } from "./byte_writer.ts";
 import { sharedUnits } from "./posting.ts";
 
 /** Bytes after which a block is closed. */
-export const TERM_BLOCK_BYTES = 16_000;
+const TERM_BLOCK_BYTES = 16_000;
 
 const RESTART_EVERY = 16;
 const RESTART_BYTES = 12;

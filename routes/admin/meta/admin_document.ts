@@ -163,7 +163,7 @@ function answersOf(answers: readonly string[]): Part {
     if (name.includes("/")) content[name] = FILE;
     else content["application/json"] = eitherOf(content["application/json"], schemaOf(words));
   }
-  return responses as unknown as Part;
+  return responses;
 }
 
 function eitherOf(present: Json | undefined, schema: Part): Part {

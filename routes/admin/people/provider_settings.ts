@@ -30,15 +30,13 @@ export async function withCheckedProviders(
     : null;
   if (parsed?.success !== true) return changes;
   const values = await settings.values();
-  const before = values.get(KEY) as unknown as Provider[];
-  const after = parsed.data as unknown as Provider[];
+  const before = values.get<Provider[]>(KEY);
+  const after = parsed.data as Provider[];
   const access = await people.access.current();
   const faults = await Promise.all(after.map(async (provider, index) => {
     const field = `${KEY}.${index}`;
     const details = unknownRoles(access, provider, field);
-    const same = before.some((one) =>
-      one.id === provider.id && sameJson(asJson(one), asJson(provider))
-    );
+    const same = before.some((one) => one.id === provider.id && sameJson(one, provider));
     if (same) return details;
     const secret = secretOf(changes, values, provider.id);
     return [...details, ...await faultsOf(oidc, { provider, secret }, field)];
@@ -84,8 +82,4 @@ function unknownRoles(access: Access, { roles, defaultRole }: Provider, field: s
 
 function fault(field: string, message: string): Detail {
   return { field, code: "INVALID_CHOICE", message };
-}
-
-function asJson(provider: Provider): Json {
-  return provider as unknown as Json;
 }

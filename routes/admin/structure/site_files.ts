@@ -69,5 +69,5 @@ function withoutTimes({ createdAt: _created, updatedAt: _updated, ...rest }: obj
   createdAt: number;
   updatedAt: number;
 }): Json {
-  return rest as unknown as Json;
+  return rest;
 }

@@ -25,5 +25,5 @@ export function exportCondition(filter: Json, collection: Collection, schema: Sc
     budget,
   });
   budget.check();
-  return condition as unknown as Json;
+  return condition as Json;
 }

@@ -158,7 +158,7 @@ export function languageInvalid(code: string, known: readonly string[]): Refusal
 }
 
 /** The view of documents that are included, or that filters follow references to. */
-export function targetView(
+function targetView(
   { view, visibility }: LanguageRequest,
   collection: Collection,
 ): LanguageView | null {

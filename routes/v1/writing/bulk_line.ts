@@ -36,7 +36,7 @@ import { languageCondition, versionCondition } from "../reading/etag.ts";
 export const BULK_OPERATIONS = ["create", "upsert", "update", "trash"] as const;
 
 /** Operations of a line where the site has several languages. */
-export const LANGUAGE_OPERATIONS = ["translate", "untranslate"] as const;
+const LANGUAGE_OPERATIONS = ["translate", "untranslate"] as const;
 
 /** A line that is spelled as it should be. */
 export interface BulkLine {
@@ -106,7 +106,7 @@ export function parseBulkLine(bytes: Uint8Array, languages?: SiteLanguages): Bul
   }
   if (details.length > 0) throw new Refusal("VALIDATION_FAILED", { details });
   // The line was validated above.
-  return { ...line, body } as unknown as BulkLine;
+  return { ...line, body } as BulkLine;
 }
 
 const MEMBERS: ReadonlySet<string> = new Set(["op", "id", "slug", "ifMatch", "body"]);

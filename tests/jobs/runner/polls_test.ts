@@ -1,5 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
+import { PASSED_OVER_MAX } from "../../../jobs/limits.ts";
 import { DueFlags } from "../../../jobs/runner/due_flags.ts";
+import { DUE_BATCH } from "../../../jobs/runner/due_lane.ts";
 import { finish, type JobKind } from "../../../jobs/runner/job_kind.ts";
 import { BULK_POLL_GAP_MS, POLL_GAP_MS } from "../../../jobs/runner/runner.ts";
 import { Slots } from "../../../jobs/runner/slots.ts";
@@ -45,7 +47,11 @@ class Fixture {
   }
 
   /** Starts a runner that has had its first look. */
-  async started(options: SimulatedRunnerOptions = {}, facts: Pick<JobKind, "concurrencyMax"> = {}) {
+  async started(
+    options: SimulatedRunnerOptions = {},
+    facts: Pick<JobKind, "concurrencyMax"> = {},
+    others: JobKind[] = [],
+  ) {
     const kind: JobKind = anyKind<Payload>({
       only: async ({ payload: { name, ms } }) => {
         await this.harness.sleep(ms);
@@ -53,7 +59,7 @@ class Fixture {
         return finish();
       },
     }, { type: "PUBLISH", ...facts });
-    const runner = this.process.runner([kind], options);
+    const runner = this.process.runner([kind, ...others], options);
     runner.start();
     await this.harness.pass(500);
     this.looks = [];
@@ -164,4 +170,45 @@ Deno.test("Slots.order() gives each lane that is asked its turn before better on
   }
   assertEquals(firsts, ["bulk", "bulk", "idle", "bulk"]);
   assertEquals(slots.order(asked), LANES);
+});
+
+Deno.test("Runner passes over so many entries of a crowded kind at a time, and comes to what is behind them", async () => {
+  const fixture = new Fixture();
+  const { harness, process: { context } } = fixture;
+  const other = anyKind({ only: () => (fixture.ended.push("other"), finish()) }, { type: "SEED" });
+  const runner = await fixture.started({}, { concurrencyMax: 1 }, [other]);
+  await fixture.add({ name: "long", ms: 1e6 });
+  await harness.pass(500);
+  const waiting = 2 * PASSED_OVER_MAX + DUE_BATCH;
+  for (let added = 0; added < waiting; added += DUE_BATCH) {
+    const operation = new Operation();
+    for (let n = 0; n < DUE_BATCH; n++) {
+      addAnyJob(operation, context, { type: "PUBLISH", payload: { name: "more", ms: 1 } });
+    }
+    if (added + DUE_BATCH >= waiting) {
+      addAnyJob(operation, context, { type: "SEED", payload: null });
+    }
+    await harness.run(context.store.commit(operation));
+  }
+  const most = PASSED_OVER_MAX / DUE_BATCH + 2;
+  fixture.looks = [];
+  runner.poll(["bulk"]);
+  for (let turn = 0; turn < 8 && fixture.looks.length === 0; turn++) await harness.pass(10);
+  await harness.pass(100);
+  assert(fixture.looks.length <= most, `${fixture.looks.length} reads in one look`);
+  await harness.pass(2_000);
+  assertEquals(fixture.ended, ["other"]);
+});
+
+Deno.test("Runner reads nothing of a lane in which no slot is free", async () => {
+  const fixture = new Fixture();
+  const runner = await fixture.started({ runningMax: 1 });
+  await fixture.add({ name: "long", ms: 400 });
+  await fixture.harness.pass(100);
+  fixture.looks = [];
+  runner.poll(["bulk"]);
+  await fixture.harness.pass(100);
+  assertEquals(fixture.lanes, []);
+  await fixture.harness.pass(500);
+  assertEquals([fixture.ended, fixture.lanes.includes("bulk")], [["long"], true]);
 });

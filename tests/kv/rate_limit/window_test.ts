@@ -117,6 +117,11 @@ Deno.test("a window forgets requests and leases at the millisecond at which they
     return [window.isEmptyAt(NOON + MINUTE - 1), window.isEmptyAt(NOON + MINUTE)];
   };
   assertEquals(empty((window) => window.add(NOON, 1)), [false, true]);
+  const twice = (window: Window) => {
+    window.add(NOON - 5, 1);
+    window.add(NOON, 1);
+  };
+  assertEquals(empty(twice), [false, true], "the newest request counts");
   assertEquals(empty((window) => window.lease({ id: "a", end: NOON, slots: 2 })), [false, true]);
   const window = new Window(MINUTE, null);
   window.advance(NOON);

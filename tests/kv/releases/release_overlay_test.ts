@@ -29,6 +29,7 @@ Deno.test("an overlay has the documents of its release whose collections there a
   assertEquals(overlay.rows(ID).map(({ id }) => id), [ID]);
   assertEquals(overlay.wholeRow(ID, [])?.id, ID);
   assertEquals([overlay.wholeRow(OTHER, []), overlay.wholeRow("none", [])], [null, null]);
-  assertEquals(overlay.seen(documents[0]!)!.state.status, "published");
+  const { status, publishedAt } = overlay.seen(documents[0]!)!.state;
+  assertEquals([status, publishedAt], ["published", release.updatedAt]);
   assertEquals(overlay.seen(documents[1]!), documents[1]!);
 });

@@ -19,6 +19,7 @@ import {
 } from "../../../kv/model/entities/entity_kinds.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import { Store } from "../../../kv/store/store.ts";
+import { WRITE_ATTEMPTS_MIN } from "../../../kv/tuning.ts";
 import { versionedWrite } from "../../../kv/versioning/versioned_write.ts";
 import { type TestContext, testContext } from "../../support/harness/context.ts";
 import { seededRandom } from "../../support/seeded_random.ts";
@@ -108,7 +109,7 @@ Deno.test("versionedWrite() is tried again on a slow store, too, and gives up in
   assertEquals(await write(1), 2);
   assertEquals(await write(5), 6);
   assertEquals(await read(context, "setting", "slow"), { value: "mine" });
-  const error = await assertRejects(() => write(1_000), Refusal);
+  const error = await assertRejects(() => write(WRITE_ATTEMPTS_MIN), Refusal);
   assertEquals([error.code, error.facts.retryAfterSeconds], ["CONFLICT", 1]);
 });
 

@@ -1,5 +1,6 @@
 import { assertEquals, assertNotEquals, assertThrows } from "@std/assert";
 import type { ListPage, ListQuery } from "../../../kv/index/query/list_query.ts";
+import { SORT_KEYS_MAX } from "../../../kv/limits/requests.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import { inCollation } from "../../../routes/query/collation.ts";
 import { formatCursor } from "../../../routes/query/cursor.ts";
@@ -56,6 +57,20 @@ Deno.test("a cursor belongs to the order of its list: the sort, the ranked text 
   for (const [query, seenAs] of [["q=coats"], ["q=hats", "as an editor"], ["sort=city"]] as const) {
     assertThrows(() => parse(`${query}&cursor=${cursor}`, seenAs), Refusal);
   }
+});
+
+Deno.test("a list is sorted by so many keys, and a random one by the seed of its cursor", () => {
+  const keys = Array(SORT_KEYS_MAX).fill("city").join();
+  assertEquals(parse(`sort=${keys}`).query.sort.length, SORT_KEYS_MAX);
+  assertEquals(messageOf(() => parse(`sort=${keys},city`)).includes("fields are allowed"), true);
+  const { random, order } = parse("sort=random&seed=a");
+  assertEquals(random, { seed: "a" });
+  const cursor = formatCursor({ id: ID, values: [7, "a"] }, order);
+  const after = { id: ID, values: [7, "a"] };
+  assertEquals(parse(`sort=random&cursor=${cursor}`).random, { seed: "a", after });
+  assertEquals(parse(`sort=random&seed=a&cursor=${cursor}`).random, { seed: "a", after });
+  assertThrows(() => parse(`sort=random&seed=b&cursor=${cursor}`), Refusal);
+  assertThrows(() => parse("sort=random"), Refusal);
 });
 
 Deno.test("a collation is that of texts: titles, slugs and text fields", () => {

@@ -234,13 +234,9 @@ function ignoreRefusal(error: unknown): void {
 }
 
 /**
- * Runs one seed; throws when something that must hold does not. Returns how many hits its searches had. The
- * disturbed part ends when all that processes which die have left is done.
+ * Runs one seed; throws when something that must hold does not. Returns how many hits its searches had.
  */
-export async function simulateSite(
-  seed: number,
-  part: "whole" | "disturbed" = "whole",
-): Promise<number> {
+export async function simulateSite(seed: number): Promise<number> {
   const fixture = await openSiteFixture(seed);
   const { harness, kv, outside, objects } = fixture;
   const random = seededRandom(seed);
@@ -270,7 +266,6 @@ export async function simulateSite(
   for (const { process } of processes) process.kill();
   await settle(fixture);
   await assertTrue(fixture, `seed ${seed}`);
-  if (part === "disturbed") return hits;
   for (let n = 0; n < RENAMED; n++) await renameWhileListed(fixture, random, n);
   await assertTrue(fixture, `seed ${seed}, renamed`);
   for (let n = 0; n < ACTIONS_ALONE; n++) {

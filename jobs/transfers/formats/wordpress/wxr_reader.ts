@@ -11,12 +11,12 @@ import { hasExtension } from "../format.ts";
 import { parseStream } from "../json.ts";
 
 /** An element with what is in it. */
-export interface WxrElement {
+export type WxrElement = {
   name: string;
   attributes: Record<string, string>;
   text: string;
   children: WxrElement[];
-}
+};
 
 /** Elements that are handed over whole; everything else of the channel is a fact. */
 const WHOLE = new Set(["item", "wp:author", "wp:category", "wp:tag", "wp:term"]);
@@ -29,12 +29,12 @@ const [CDATA, CDATA_END] = ["<![CDATA[", "]]>"] as const;
 export async function* elementsOf(file: ReadableFile): AsyncGenerator<WxrElement> {
   if (!hasExtension(file, "json")) return yield* wxrElements(file);
   for await (const { value } of parseStream(file, "$.elements.*")) {
-    yield value as unknown as WxrElement;
+    yield value as WxrElement;
   }
 }
 
 /** The elements of a file: items, authors and terms; and each other element of the channel. */
-export async function* wxrElements(file: ReadableFile): AsyncGenerator<WxrElement> {
+async function* wxrElements(file: ReadableFile): AsyncGenerator<WxrElement> {
   const { SaxesParser } = await import("saxes");
   const parser = new SaxesParser({ xmlns: false });
   const stack: WxrElement[] = [];

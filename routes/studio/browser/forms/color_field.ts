@@ -52,7 +52,7 @@ export function startColorField(control: HTMLElement): void {
 }
 
 /** A color as it is stored, from any accepted spelling; null if it is invalid. */
-export function colorOf(text: string): string | null {
+function colorOf(text: string): string | null {
   const [, digits] = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/.exec(text.trim().toLowerCase()) ?? [];
   if (digits === undefined) return null;
   return `#${digits.length === 3 ? digits.replace(/./g, "$&$&") : digits}`;

@@ -108,6 +108,6 @@ export function suggestFilters(
 }
 
 /** A name as a filter has it: lower case, without accents, with hyphens for spaces. */
-export function handleOf(name: string): string {
+function handleOf(name: string): string {
   return name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().trim().replace(/\s+/g, "-");
 }

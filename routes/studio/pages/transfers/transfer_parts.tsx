@@ -96,7 +96,7 @@ const PHASES: Readonly<Record<string, string>> = {
 };
 
 /** The name of a phase. */
-export function phaseName(phase: string): string {
+function phaseName(phase: string): string {
   return PHASES[phase] ?? phase;
 }
 

@@ -156,3 +156,18 @@ Deno.test("a publisher of one language renames a release of others, and does not
   assertEquals((await publisher("PATCH", `/releases/${german}`, { publishAt })).status, 403);
   answered(await publisher("PATCH", `/releases/${french}`, { publishAt }), 200);
 });
+
+Deno.test("the original goes back to what it was although a translation has changed since", async () => {
+  await using test = await multilingual();
+  const id = await apple(test);
+  answered(await test.admin("PATCH", `/documents/${id}/working-copy`, { title: "Red apple" }), 200);
+  const releaseId = await release(test, "A");
+  await plan(test, releaseId, id, { action: "publish" });
+  assertEquals((await start(test, releaseId, "publish")).state, "published");
+  assertEquals(await seen(test, id), ["Red apple", null, null]);
+  await test.translate(id, "de", { title: "Roter Apfel", ...TEXT });
+  assertEquals((await start(test, releaseId, "revert")).state, "reverted");
+  assertEquals(await seen(test, id), ["Apple", null, null]);
+  const german = await test.admin("GET", `/documents/${id}/translations/de`);
+  assertEquals(german.json.title, "Roter Apfel");
+});
