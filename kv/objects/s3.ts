@@ -316,7 +316,8 @@ export class S3Objects implements ObjectStore {
 
 /**
  * Sends large bodies in pieces, and marks a connection that failed as worth another attempt, which the
- * client knows of Node's errors only.
+ * client knows of Node's errors only. The handler gives an attempt up without telling `fetch`, whose response
+ * would then arrive unread and keep its connection.
  */
 function sending<H extends FetchHttpHandler>(handler: H, answerMs: number): H {
   const handle = handler.handle.bind(handler);
@@ -332,9 +333,13 @@ function sending<H extends FetchHttpHandler>(handler: H, answerMs: number): H {
         if (sent.protocol !== "https:" || !isBroken(error)) throw error;
       }
     }
+    const attempt = new AbortController();
+    const given = options?.abortSignal as AbortSignal | undefined;
+    const abortSignal = AbortSignal.any([attempt.signal, ...given === undefined ? [] : [given]]);
     try {
-      return await handle(request, options);
+      return await handle(request, { ...options, abortSignal });
     } catch (error) {
+      attempt.abort();
       throw error instanceof TypeError ? Object.assign(error, { $retryable: {} }) : error;
     }
   };

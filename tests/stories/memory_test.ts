@@ -7,7 +7,13 @@ import { Client } from "../support/harness/client.ts";
 import { NOTES } from "../support/stores/two_processes.ts";
 import { startService } from "../tour.ts";
 
-const RESIDENT_MB_MAX = 400;
+/** What Deno Deploy gives a process, MB. */
+const RESIDENT_MB_MAX = 512;
+/**
+ * What work may add to a process that has just started, MB. A process that has just started takes 200 to 260,
+ * because V8 compiles and collects later beside others.
+ */
+const ADDED_MB_MAX = 200;
 const DOCUMENTS = 2_000;
 /** Writers at once. */
 const CLIENTS = 25;
@@ -45,5 +51,6 @@ Deno.test("a process without flags stays small while a site is written and backe
     seen.push(await residentMb(service.origin));
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  assert(Math.max(...seen) < RESIDENT_MB_MAX, seen.map(Math.round).join(", "));
+  const most = Math.max(...seen);
+  assert(most < RESIDENT_MB_MAX && most - seen[0]! < ADDED_MB_MAX, seen.map(Math.round).join(", "));
 });

@@ -182,6 +182,31 @@ Deno.test("S3Objects reads again when a body is cut or stands still", async () =
   }
 });
 
+Deno.test("S3Objects gives up a request whose response comes too late", async () => {
+  const late = Promise.withResolvers<void>();
+  const responses: Promise<void>[] = [];
+  let requests = 0;
+  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, async (it) => {
+    if (++requests > 1) return new Response("object");
+    responses.push(it.signal.aborted ? Promise.resolve() : ended(it.signal));
+    await late.promise;
+    return new Response("object");
+  });
+  const objects = clientOf(`http://127.0.0.1:${server.addr.port}`, { answerMs: SILENT_MS });
+
+  assertBytes((await objects.get("media/a"))!, new TextEncoder().encode("object"), "second");
+  await Promise.all(responses);
+
+  assertEquals(requests, 2);
+  late.resolve();
+  await objects.close();
+  await server.shutdown();
+});
+
+function ended(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve()));
+}
+
 Deno.test("S3Objects ends a stream with an error when its body never ends", async () => {
   await throughProxy(async (objects, proxy) => {
     await objects.put("media/a", noise(200_000));
