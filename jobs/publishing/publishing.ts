@@ -147,8 +147,8 @@ export interface RenderedPage {
 }
 
 /**
- * Adds the page of a document to a commit. Of two renderings the one that has read later wins. References are registered before they are read, so a change of one finds the page,
- * whichever commit comes first.
+ * Adds the page of a document to a commit. Of two renderings the one that has read later wins. References are
+ * registered before they are read, so a change of one finds the page, whichever commit comes first.
  */
 export async function putRenderedPage(
   publishing: Publishing,

@@ -10,8 +10,8 @@ import { startService } from "../tour.ts";
 /** What Deno Deploy gives a process, MB. */
 const RESIDENT_MB_MAX = 512;
 /**
- * What work may add to a process that has just started, MB. A process that has just started takes 200 to 260,
- * because V8 compiles and collects later beside others.
+ * What the work may add to a process that has just started, MB. That process takes 200, and 260 beside others, where V8
+ * compiles and collects later.
  */
 const ADDED_MB_MAX = 200;
 const DOCUMENTS = 2_000;

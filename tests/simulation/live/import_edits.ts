@@ -63,11 +63,14 @@ export async function simulateImportEdits(seed: number): Promise<ImportEditCount
     const job = importId === null ? null : fixture.kv.read(jobKey(importId)).value;
     return (job as JobRecord | null)?.state === "running";
   };
+  // Edits of each document with an unknown outcome: their process was killed before it answered.
+  const unanswered = new Map(before.map(({ id }) => [id, new Set<string>()]));
   const typing = Promise.all(Array.from({ length: PEOPLE }, (_, index) => {
     const [{ id }, process] = [before[index % before.length]!, processes[index % 2]!];
     return type(fixture, process, {
       name: `person ${index}`,
       documentId: id,
+      unanswered: unanswered.get(id)!,
       isHasty,
       acknowledged: (isAfter) => {
         counts[isAfter ? "after" : "before"] += 1;
@@ -91,7 +94,9 @@ export async function simulateImportEdits(seed: number): Promise<ImportEditCount
   const isUntouched = ({ id }: { id: string }) => !editedSince.has(id);
   const after = await harness.run(documents(fixture));
   assertEquals(
-    after.filter(isUntouched),
+    after.filter(isUntouched).map((found, index) =>
+      withoutUnanswered(found, before.filter(isUntouched)[index]!, unanswered.get(found.id)!)
+    ),
     before.filter(isUntouched),
     "what was typed is in no document",
   );
@@ -110,8 +115,29 @@ function processOf(fixture: Fixture): Process {
   return { site, hub: new LiveHub(site.content, { clock: site.process, releases }) };
 }
 
+/** What editors see of a document. */
+interface SeenDocument {
+  id: string;
+  title: string;
+  workingCopy: Record<string, unknown> | null;
+}
+
+/** A document as it would be without the edits that may have been made after the import. */
+function withoutUnanswered(
+  { id, title, workingCopy }: SeenDocument,
+  before: SeenDocument,
+  unanswered: ReadonlySet<unknown>,
+): SeenDocument {
+  const others = Object.entries(workingCopy ?? {}).filter(([, value]) => !unanswered.has(value));
+  return {
+    id,
+    title: unanswered.has(title) ? before.title : title,
+    workingCopy: others.length === 0 ? null : Object.fromEntries(others),
+  };
+}
+
 /** What editors see of every document, in order of id. */
-async function documents({ client: { content: { context } } }: Fixture) {
+async function documents({ client: { content: { context } } }: Fixture): Promise<SeenDocument[]> {
   const rows = await context.store.listAll<{ n: number }>({ prefix: currentPrefix("document") });
   return await Promise.all(rows.map(async ({ key, value }) => {
     const id = String(key.at(-1));
@@ -126,6 +152,8 @@ async function documents({ client: { content: { context } } }: Fixture) {
 interface Person {
   name: string;
   documentId: string;
+  /** The texts of edits that have not been answered. */
+  unanswered: Set<string>;
   /** Whether they type without pause. */
   isHasty: () => boolean;
   /** An edit was acknowledged, before the import let go of the site or after it. */
@@ -136,8 +164,9 @@ interface Person {
 async function type(
   { harness, kv }: Fixture,
   { site, hub }: Process,
-  { name, documentId, isHasty, acknowledged }: Person,
+  { name, documentId, unanswered, isHasty, acknowledged }: Person,
 ): Promise<void> {
+  const sent = new Map<number, string>();
   const isOver = () => (kv.read(importLockKey).value as ImportLock | null)?.holder === null;
   const seat = await hub.join(documentId, {
     id: harness.newId(harness.now),
@@ -146,12 +175,18 @@ async function type(
     client: name,
     path: null,
     draftsOnly: false,
-    send: ({ type }: ServerMessage) =>
-      void (site.process.alive && type === "ack" && acknowledged(isOver())),
+    send: (message: ServerMessage) => {
+      if (!site.process.alive || (message.type !== "ack" && message.type !== "error")) return;
+      if (message.clientSeq !== null) unanswered.delete(sent.get(message.clientSeq)!);
+      if (message.type === "ack") acknowledged(isOver());
+    },
     end: () => {},
   }, null);
   for (let edit = 1; edit <= EDITS_MAX && !isOver(); edit++) {
-    const set = { [harness.chance(0.5) ? "title" : "size"]: `${name} ${edit}` };
+    const text = `${name} ${edit}`;
+    const set = { [harness.chance(0.5) ? "title" : "size"]: text };
+    sent.set(edit, text);
+    unanswered.add(text);
     seat!.receive(JSON.stringify({ type: "op", clientSeq: edit, set, unset: [] }));
     await harness.sleep(harness.random() * (isHasty() ? HASTE_MS_MAX : PAUSE_MS_MAX));
   }
