@@ -61,11 +61,13 @@ function startScrolling(navigation: HTMLElement, list: HTMLElement): void {
 /** Only groups that the user closes are remembered, not those that the page opens. */
 function startGroups(list: HTMLElement): void {
   list.addEventListener("click", ({ target }) => {
-    if ((target as Element).closest("summary") === null) return;
-    requestAnimationFrame(() => {
-      const closed = all<HTMLDetailsElement>(list, "[data-nav-group]:not([open])");
-      keepChoice("studio-closed", closed.map((group) => dataOf(group, "navGroup")).join("."));
-    });
+    const summary = (target as Element).closest("summary");
+    if (summary === null) return;
+    // Kept before the browser opens or closes the group: the page may be left before that.
+    const clicked = enclosing(summary, "details");
+    const closed = all<HTMLDetailsElement>(list, "[data-nav-group]")
+      .filter((group) => group.open === (group === clicked));
+    keepChoice("studio-closed", closed.map((group) => dataOf(group, "navGroup")).join("."));
   });
 }
 

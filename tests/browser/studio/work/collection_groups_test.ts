@@ -1,6 +1,8 @@
 /**
  * Collections in the navigation: the group of a collection, chosen in its settings.
  */
+/// <reference lib="dom" />
+import { assertMatch } from "@std/assert";
 import { assertEquals } from "../../../support/harness/assert.ts";
 import { browserTest } from "../../../support/browser/chromium.ts";
 import { inspect, studioVisit } from "../../../support/browser/studio_visit.ts";
@@ -23,7 +25,13 @@ browserTest("studio lists a collection under the group that its settings name", 
   await inspect(page, "collection-groups");
 
   // A group that a user has closed is closed on the pages that follow.
-  await page.locator(".nav summary", { hasText: "Catalog" }).click();
+  const kept = await page.locator(".nav summary", { hasText: "Catalog" }).evaluate(
+    (summary: HTMLElement) => {
+      summary.click();
+      return document.cookie;
+    },
+  );
+  assertMatch(kept, /studio-closed=[^;]/, "the page may be left at once");
   await open("/admin/collections");
   assertEquals(await links().first().isVisible(), false);
   assertEquals(complaints, []);
