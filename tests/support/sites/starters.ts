@@ -4,6 +4,8 @@
  * @module
  */
 
+import { freePort } from "../stores/free_port.ts";
+
 /** Folders with the starters that have to be built. */
 const ASTRO = Deno.env.get("ASTRO_STARTER");
 const NEXT = Deno.env.get("NEXT_STARTER");
@@ -48,7 +50,7 @@ export function startStarter(
   args: string[],
   env: Record<string, string>,
 ): RunningStarter {
-  const port = 20_000 + Math.floor(Math.random() * 20_000);
+  const port = freePort();
   const origin = `http://127.0.0.1:${port}`;
   const site = new Deno.Command(command, {
     args,

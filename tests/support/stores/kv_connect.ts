@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { freePort } from "./free_port.ts";
 import { TcpProxy } from "./tcp_proxy.ts";
 
 const PROGRAM = Deno.env.get("KV_CONNECT_SERVER") ?? "";
@@ -25,12 +26,6 @@ export interface KvConnect extends AsyncDisposable {
   env(port?: number): Record<string, string>;
   /** Another way to it. */
   proxy(): TcpProxy;
-}
-
-/** A port that was free a moment ago. */
-export function freePort(): number {
-  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  return listener.addr.port;
 }
 
 /** Starts a server, over an empty database unless in a folder; stops it, and closes its proxies, when disposed of. */

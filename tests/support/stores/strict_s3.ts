@@ -4,7 +4,8 @@
  *
  * @module
  */
-import { freePort, listening } from "./kv_connect.ts";
+import { freePort } from "./free_port.ts";
+import { listening } from "./kv_connect.ts";
 import { TcpProxy } from "./tcp_proxy.ts";
 
 const PROGRAM = Deno.env.get("S3_TEST_SERVER") ?? "";
