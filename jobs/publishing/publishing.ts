@@ -29,6 +29,7 @@ import {
   assumeNoPage,
   type DocumentPageEntries,
   hasReferrers,
+  isPageToCome,
   putDocumentPage,
   readDocumentPage,
   registerReferences,
@@ -271,7 +272,7 @@ async function readShown(
     const known = registered.location.value?.references ?? [];
     const before = registered;
     registered = await registerReferences(store, before, guessed, { isNoted, always });
-    const isFirst = always && (before.location.value?.path ?? null) === null;
+    const isFirst = always && isPageToCome(before);
     const relatedUnchanged = related.every((id) => known.includes(id)) &&
       !(isFirst && registered !== before);
     const [lookup, later] = await Promise.all([

@@ -96,6 +96,11 @@ export async function readDocumentPage(
   };
 }
 
+/** Whether a document has no page yet. */
+export function isPageToCome({ location }: DocumentPageEntries): boolean {
+  return (location.value?.path ?? null) === null;
+}
+
 /** How the references of a page are registered. */
 export interface RegisterOptions {
   /** Whether a page that is still to come is noted among those of its tags when it is there. */
@@ -117,7 +122,7 @@ export async function registerReferences(
   const { documentId, version, current, location } = entries;
   const known = location.value?.references ?? [];
   const fresh = references.filter((id) => !known.includes(id));
-  const isToCome = (location.value?.path ?? null) === null;
+  const isToCome = isPageToCome(entries);
   const isUnknown = always && isToCome &&
     (location.value === null || location.value.isNoted === true);
   if (fresh.length === 0 && !isUnknown) return entries;

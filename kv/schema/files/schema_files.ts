@@ -117,7 +117,7 @@ function fieldFile(field: FieldDefinition): Json {
 
 function blockFile({ id, name, label, fields, ...rest }: BlockDefinition): Json {
   const { createdAt: _created, updatedAt: _updated, ...marks } = rest;
-  return { id, name, label, ...sorted(marks), fields: fields };
+  return { id, name, label, ...sorted(marks), fields };
 }
 
 /** A definition as JSON, with its keys in order. */

@@ -13,6 +13,7 @@ import type { JobRecord } from "../../../kv/jobs/job.ts";
 import { readEditHead } from "../../../kv/live/edit_log.ts";
 import { LiveHub } from "../../../kv/live/hub.ts";
 import type { DocumentState } from "../../../kv/model/entities/document.ts";
+import { zip } from "../../../kv/model/primitives/zip.ts";
 import { UNATTENDED } from "../../../kv/model/entities/entity.ts";
 import type { ServerMessage } from "../../../kv/model/input/live_message.ts";
 import { ReleaseSource } from "../../../kv/versioning/open_releases.ts";
@@ -93,11 +94,12 @@ export async function simulateImportEdits(seed: number): Promise<ImportEditCount
   }
   const isUntouched = ({ id }: { id: string }) => !editedSince.has(id);
   const after = await harness.run(documents(fixture));
+  const expected = before.filter(isUntouched);
   assertEquals(
-    after.filter(isUntouched).map((found, index) =>
-      withoutUnanswered(found, before.filter(isUntouched)[index]!, unanswered.get(found.id)!)
+    zip(after.filter(isUntouched), expected).map(([found, former]) =>
+      withoutUnanswered(found, former, unanswered.get(found.id)!)
     ),
-    before.filter(isUntouched),
+    expected,
     "what was typed is in no document",
   );
   for (const { site } of [{ site: runner }, ...processes]) site.process.kill();

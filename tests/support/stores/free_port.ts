@@ -1,5 +1,5 @@
 /**
- * A free port for a process that is told its port.
+ * A free port for a process whose port is chosen by its caller.
  *
  * @module
  */

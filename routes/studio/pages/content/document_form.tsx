@@ -23,7 +23,7 @@ import { documentPath } from "../../document_path.ts";
 import { reviewTarget } from "./review_target.ts";
 import type { Reviewer } from "./reviewers.tsx";
 import { ReviewDialogs, ReviewNote } from "./document_review.tsx";
-import { type Names } from "../../wording/user_names.ts";
+import type { Names } from "../../wording/user_names.ts";
 import type { OpenReleases } from "../../../../kv/versioning/open_releases.ts";
 import { AddToRelease } from "../planning/add_to_release.tsx";
 import { releaseWith } from "../planning/release_languages.tsx";

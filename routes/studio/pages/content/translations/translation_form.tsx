@@ -18,7 +18,7 @@ import { describeValue } from "../../../history/value_text.ts";
 import type { Visit } from "../../../serving/studio_env.ts";
 import { ButtonLink } from "../../../components/button.tsx";
 import { type NextReview, ReviewNote } from "../document_review.tsx";
-import { type Names } from "../../../wording/user_names.ts";
+import type { Names } from "../../../wording/user_names.ts";
 import { changesHref, type ReviewTarget } from "../review_target.ts";
 import type { Reviewer } from "../reviewers.tsx";
 import { CommentsPanel } from "../document_comments.tsx";
