@@ -217,6 +217,6 @@ Deno.test("siteAt(), siteDiff() and RESTORE equal a naive memory of any history"
         await checkDiff(harness, timeline, instants[0]!, instants[1]!);
       },
     ),
-    { numRuns: seedCount(15, 30) },
+    { numRuns: seedCount(10, 30) },
   );
 });

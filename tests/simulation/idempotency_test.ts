@@ -2,7 +2,7 @@ import { assert } from "@std/assert";
 import { simulateIdempotency } from "./idempotency.ts";
 import { seedCount } from "../support/harness/whole_run.ts";
 
-const SEEDS = seedCount(5, 8);
+const SEEDS = seedCount(4, 8);
 
 Deno.test("a request repeated under its key takes effect once, whatever is lost or crashes", async () => {
   const sums = { crashes: 0, lost: 0, replayed: 0 };

@@ -3,7 +3,7 @@ import { seedCount } from "../support/harness/whole_run.ts";
 import { simulateImportSweep } from "./import_sweep.ts";
 
 /** In the last one two sweeps run at once. */
-const SEEDS = [...Array.from({ length: seedCount(15, 40) }, (_, n) => n + 1), 64];
+const SEEDS = [...Array.from({ length: seedCount(8, 40) }, (_, n) => n + 1), 64];
 
 Deno.test("an import concurrent with sweeps keeps the bytes that it does not report missing", async () => {
   const counts = { kept: 0, missing: 0 };

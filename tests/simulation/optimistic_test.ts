@@ -2,7 +2,7 @@ import { assert } from "@std/assert";
 import { simulateOptimisticWrites } from "./optimistic.ts";
 import { seedCount } from "../support/harness/whole_run.ts";
 
-const SEEDS = seedCount(5, 8);
+const SEEDS = seedCount(4, 8);
 
 Deno.test("optimistic writes are never decided by deleted state", async () => {
   const sums = { written: 0, refused: 0, unknown: 0 };

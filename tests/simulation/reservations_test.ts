@@ -2,7 +2,7 @@ import { assert } from "@std/assert";
 import { simulateReservations } from "./reservations.ts";
 import { seedCount } from "../support/harness/whole_run.ts";
 
-const SEEDS = seedCount(16, 40);
+const SEEDS = seedCount(8, 40);
 
 Deno.test("one title and one value from many clients: no title is refused, no value is reserved twice", async () => {
   let [created, unique] = [0, 0];

@@ -3,7 +3,7 @@ import { SITE_TYPES } from "../../../kv/model/entities/entity_kinds.ts";
 import { isWholeRun, seedCount } from "../../support/harness/whole_run.ts";
 import { simulateHistory } from "./history.ts";
 
-const SEEDS = seedCount(4, 16);
+const SEEDS = seedCount(3, 16);
 /** The most seeds of a whole run, which continues until releases have been reverted. */
 const SEEDS_MAX = 64;
 

@@ -2,7 +2,7 @@ import { assert } from "@std/assert";
 import { simulateImportEdits } from "./import_edits.ts";
 import { seedCount } from "../../support/harness/whole_run.ts";
 
-const SEEDS = seedCount(6, 20);
+const SEEDS = seedCount(4, 20);
 
 Deno.test("an import leaves no previously typed text in its documents", async () => {
   let acknowledged = 0;

@@ -2,7 +2,7 @@ import { assert } from "@std/assert";
 import { simulateWithdrawals } from "./withdrawals.ts";
 import { seedCount } from "../../support/harness/whole_run.ts";
 
-const SEEDS = seedCount(8, 20);
+const SEEDS = seedCount(5, 20);
 
 Deno.test("no page shows what has left the public, however slow its rendering is", async () => {
   let pages = 0;
