@@ -28,7 +28,7 @@ import { readForm } from "../input/form.ts";
 import { accountOrigin } from "../middleware/account_origin.ts";
 import { countAddress } from "../middleware/address_quota.ts";
 import { ClientMetadata, clientOf, type OAuthClients } from "./clients.ts";
-import { DEVICE_GRANT, GRANT_TYPES } from "./metadata.ts";
+import { GRANT_TYPES } from "./metadata.ts";
 import { logRefusal, OAuthError, oauthErrorResponse } from "./oauth_error.ts";
 import { parseResource } from "./resource.ts";
 
