@@ -48,6 +48,9 @@ import {
 import { undoSome } from "./run/undo.ts";
 import { Operation } from "../../kv/store/operation.ts";
 
+/** Places of a refusal that the error of a transfer names. */
+const PLACES_MAX = 5;
+
 /** Progress of an analysis is stored this often, milliseconds. */
 const PROGRESS_EVERY_MS = 1_000;
 
@@ -81,11 +84,20 @@ async function orFail<T>(
       error instanceof Refusal && error.code !== "UNAVAILABLE";
     if (!isFinal) throw error;
     const { context, payload: { transferId } } = work;
+    const message = messageOf(error);
     await changeTransfer(context, transferId, (record) => {
-      return { ...record, state: "failed", error: error.message };
+      return { ...record, state: "failed", error: message };
     }).catch(() => {});
-    throw new JobFailure(error.message, { cause: error });
+    throw new JobFailure(message, { cause: error });
   }
+}
+
+/** The message of an error, with the places of a refusal: "Validation failed" alone helps no reader. */
+function messageOf(error: Error): string {
+  const details = error instanceof Refusal ? error.facts.details ?? [] : [];
+  if (details.length === 0) return error.message;
+  const places = details.slice(0, PLACES_MAX).map(({ field, message }) => `${field}: ${message}`);
+  return `${error.message} (${places.join("; ")})`;
 }
 
 /** Runs a phase that does not go through the rows. */

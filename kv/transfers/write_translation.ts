@@ -65,15 +65,17 @@ export async function writeTranslationRow(
   });
 }
 
-/** Publishes languages of a document together. */
+/** Publishes languages of a document together, as of the time that their source has; null for now. */
 export async function publishRowLanguages(
   content: Content,
   actor: Actor,
   { transferId }: Pick<TransferWriter, "transferId">,
   id: string,
   languages: readonly string[],
+  publishedAt: number | null,
 ): Promise<void> {
-  const { n } = await publishLanguages(content, actor, id, languages);
+  const options = publishedAt === null ? {} : { publishedAt };
+  const { n } = await publishLanguages(content, actor, id, languages, options);
   await noteLastChange(content, transferId, id, n);
 }
 

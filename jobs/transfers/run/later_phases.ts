@@ -134,7 +134,8 @@ async function settleLine(
     }
     const { languages = [] } = line;
     if (wanted.status === "published" && languages.length > 0) {
-      await publishRowLanguages(run.deps.content, run.actor, run.writer, id, languages);
+      const { deps: { content }, actor, writer } = run;
+      await publishRowLanguages(content, actor, writer, id, languages, wanted.publishedAt);
     }
     const copy = copies.get(line.sourceId);
     if (copy !== undefined) {

@@ -49,8 +49,12 @@ export function hashOf(row: MappedRow): string {
 }
 
 /** The state that a document is to be brought to; null for a draft. */
-export function wantedState({ status, publishedAt }: MappedRow, now: number): WantedState | null {
-  if (status === "published" || status === "archived") return { status, publishedAt };
+export function wantedState(
+  { status, createdAt, publishedAt }: MappedRow,
+  now: number,
+): WantedState | null {
+  if (status === "published") return { status, publishedAt: publishedAt ?? createdAt };
+  if (status === "archived") return { status, publishedAt };
   if (status !== "scheduled") return null;
   const isAhead = publishedAt !== null && publishedAt > now;
   return { status: isAhead ? "scheduled" : "published", publishedAt };

@@ -43,6 +43,7 @@ export async function publishLanguages(
   actor: Actor,
   id: string,
   languages: readonly string[] | "*",
+  { publishedAt }: { publishedAt?: number } = {},
 ): Promise<WriteResult> {
   return await versionedWrite(content.context, actor, async (transaction) => {
     const schema = await schemaOf(transaction, content);
@@ -57,7 +58,7 @@ export async function publishLanguages(
     for (const code of codes) {
       const found = code === originalOf(state, collection)
         ? await originalPublished(transaction, schema, collection, next, at)
-        : await translationPublished(transaction, schema, collection, next, code, at);
+        : await translationPublished(transaction, schema, collection, next, code, at, publishedAt);
       next = found.state;
       details.push(...found.details);
     }
@@ -140,6 +141,7 @@ async function translationPublished(
   state: DocumentState,
   code: string,
   at: number,
+  publishedAt = at,
 ): Promise<Attempted> {
   const { translation: due, passed } = translationAfterDueTimes(state, code, transaction.at);
   if (due === undefined) throw new Refusal("NOT_FOUND");
@@ -148,16 +150,21 @@ async function translationPublished(
   if (due.status === "published" && workingCopy === undefined && passed.length === 0) {
     return { state, details };
   }
-  return { state: withTranslation(state, code, publishedTranslation(due, at)), details };
+  const next = publishedTranslation(due, at, publishedAt);
+  return { state: withTranslation(state, code, next), details };
 }
 
-/** A translation once it is published at `at`. */
-export function publishedTranslation(translation: Translation, at: number): Translation {
+/** A translation once it is published at `at`; `publishedAt` stands for the time if it was not public before. */
+export function publishedTranslation(
+  translation: Translation,
+  at: number,
+  publishedAt = at,
+): Translation {
   const { review: _decided, ...laid } = translationLaidOver(translation);
   return {
     ...laid,
     status: "published",
-    publishedAt: translation.publishedAt ?? at,
+    publishedAt: translation.publishedAt ?? publishedAt,
     publishAt: null,
     updatedAt: at,
   };

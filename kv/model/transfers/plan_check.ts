@@ -147,14 +147,23 @@ function fieldDetails(
     const message = `The collection has a field of this name with the type ${present.type}`;
     found.push({ field: "type", code: "INVALID_TYPE", message });
   }
-  const { collection } = field.options;
-  if (
-    typeof collection === "string" && !schema.bySlug.has(collection) && !targets.has(collection)
-  ) {
-    const message = "Neither the site nor the plan has this collection";
-    found.push({ field: "options.collection", code: "INVALID_CHOICE", message });
-  }
+  found.push(...referenceDetails(field, (slug) => schema.bySlug.has(slug) || targets.has(slug)));
   return found;
+}
+
+/** The collections of a reference that neither the site nor the plan has. */
+function referenceDetails(
+  { options: { collection, collections } }: PlanField,
+  isKnown: (slug: string) => boolean,
+): Detail[] {
+  const several = Array.isArray(collections) ? collections : [];
+  const named: [string, unknown][] = [
+    ["options.collection", collection],
+    ...several.map((slug, at): [string, unknown] => [`options.collections.${at}`, slug]),
+  ];
+  const message = "Neither the site nor the plan has this collection";
+  return named.filter(([, slug]) => typeof slug === "string" && !isKnown(slug))
+    .map(([field]) => ({ field, code: "INVALID_CHOICE", message }));
 }
 
 function matchDetails({ match, fields, target }: PlanCollection, schema: Schema): Detail[] {

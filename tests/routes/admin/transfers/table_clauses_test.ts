@@ -1,8 +1,9 @@
 /** Transfers of tables: languages in columns, cells with JSON, names, defaults, and what a plan may not say. */
 import { answered, assertRefusal } from "../../../support/sites/admin_answers.ts";
+import type { Json } from "../../../../kv/model/entities/entity.ts";
 import { zipOf } from "../../../support/transfers/archives.ts";
 import { transferSite } from "../../../support/transfers/transfer_site.ts";
-import { assertEquals } from "../../../support/harness/assert.ts";
+import { assert, assertEquals } from "../../../support/harness/assert.ts";
 
 const LANGUAGES = { languages: [{ code: "en" }, { code: "fr", path: "fr" }] };
 
@@ -120,6 +121,47 @@ Deno.test("a plan with rows that are listed twice, types that differ, or a defau
   const field = "plan.collections.0.fields.0.default INVALID_TYPE";
   await refused([{ ...a, fields: [wrong] }, b], field);
   answered(await patch([{ ...a, fields: [{ ...wrong, default: 3 }] }, b]), 200);
+});
+
+Deno.test("references of a plan lead to collections that are there, and a run that fails says where", async () => {
+  await using site = await transferSite();
+  answered(await site.admin("POST", "/collections", { slug: "colors", name: "Colors" }), 201);
+  const { id, plan } = await site.analysed([["a.csv", "id,title,n\n1,A,x\n"]]);
+  const [a] = plan.collections;
+  const referring = (type: string, options: Json) =>
+    site.admin("PATCH", `/transfers/${id}`, {
+      plan: { ...plan, collections: [{ ...a, fields: [{ ...a.fields[0], type, options }] }] },
+    });
+  const place = "plan.collections.0.fields.0.options.collection";
+  assertRefusal(
+    await referring("reference", { collection: "none" }),
+    422,
+    "VALIDATION_FAILED",
+    [`${place} INVALID_CHOICE`],
+  );
+  assertRefusal(
+    await referring("references", { collections: ["colors", "none"] }),
+    422,
+    "VALIDATION_FAILED",
+    [`${place}s.1 INVALID_CHOICE`],
+  );
+  answered(await referring("references", { collections: ["colors"] }), 200);
+  assertEquals((await site.admin("DELETE", "/collections/colors")).status, 204);
+  const failed = await site.run(id);
+  assertEquals(failed.state, "failed");
+  assert(failed.error.includes("options.collections.0: "), failed.error);
+});
+
+Deno.test("translations in columns were published when their row was", async () => {
+  await using site = await transferSite();
+  answered(await site.admin("PATCH", "/settings", LANGUAGES), 200);
+  const csv = "id,title,title:fr,status,published_at\n1,Hello,Bonjour,published,2020-02-02\n";
+  const planned = await site.analysed([["greetings.csv", csv]]);
+  await site.run(planned.id);
+  const [{ id, publishedAt }] = await site.documents("greetings");
+  const french = answered(await site.admin("GET", `/documents/${id}/translations/fr`), 200);
+  const then = Date.UTC(2020, 1, 2) / 1000;
+  assertEquals([publishedAt, french.status, french.publishedAt], [then, "published", then]);
 });
 
 Deno.test("a second source with the name of a collection fits its plan to the fields that are there", async () => {
