@@ -124,9 +124,16 @@ export function spelledPath(path: string): string {
   return path.normalize("NFC").split("/").map(encodeURIComponent).join("/");
 }
 
+/** A path as addresses have it: pages of a language stand below its prefix, its home page at it. */
+export function pathInLanguage({ prefix }: SiteFacts, path: string): string {
+  if (!prefix || path === prefix || path.startsWith(`${prefix}/`)) return path;
+  return path === "/" ? prefix : prefix + path;
+}
+
 /** Address of a page's Markdown: its own with `.md`, and `/index.md` for `/`. */
-export function markdownAddress({ url }: SiteFacts, path: string): string {
-  return `${url}${path === "/" ? "/index" : path}.md`;
+export function markdownAddress(site: SiteFacts, path: string): string {
+  const own = pathInLanguage(site, path);
+  return `${site.url}${own === "/" ? "/index" : own}.md`;
 }
 
 /** Path of the page that a path of Markdown belongs to; null when it is none. */

@@ -107,7 +107,7 @@ export function languageKeyDetails(
   const unknown = (input.languages ?? []).findIndex((code) => !languages.byCode.has(code));
   if (unknown < 0) return [];
   const field = `${path}languages.${unknown}`;
-  return [{ field, code: "INVALID_CHOICE", message: "Is not one of the site's languages" }];
+  return [{ field, code: "INVALID_LANGUAGE", message: "Is not one of the site's languages" }];
 }
 
 /** The keys about languages that a definition does not have already: what was read can be sent back. */

@@ -16,6 +16,7 @@ import {
   feedPath,
   listingPath,
   markdownAddress,
+  pathInLanguage,
   type SiteFacts,
 } from "../site_facts.ts";
 import { alternates, type LanguageLink, sharedLinks } from "../site_languages.ts";
@@ -207,7 +208,7 @@ function pageView(
     facts;
   const { search } = facts;
   const links = languageLinks(site, facts);
-  const own = path === null ? null : site.url + (facts.canonical ?? ownPath(site, path));
+  const own = path === null ? null : site.url + (facts.canonical ?? pathInLanguage(site, path));
   const isRepeated = facts.canonical !== undefined || (search?.canonical ?? own) !== own;
   const said = {
     kind,
@@ -258,13 +259,7 @@ function languageLinks(site: SiteFacts, { links, path, kind }: PageFacts): reado
   if (path === null || kind === "document") {
     return site.languages.map((one) => ({ ...one, path: one.prefix || "/", isSame: false }));
   }
-  return sharedLinks(site, ownPath(site, path));
-}
-
-/** A path as addresses have it: pages of a language stand below its prefix, its home page at it. */
-function ownPath({ prefix }: SiteFacts, path: string): string {
-  if (!prefix || path.startsWith(`${prefix}/`)) return path;
-  return path === "/" ? prefix : prefix + path;
+  return sharedLinks(site, pathInLanguage(site, path));
 }
 
 function feedLinks(site: SiteFacts, subject: FeedSubject): Record<string, string>[] {

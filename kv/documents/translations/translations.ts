@@ -238,17 +238,36 @@ export async function decideTranslation(
   const after = withTranslation(state, code, toStore);
   const summary = options.summary ??
     (translation === null ? `Translation ${code} added` : `Translation ${code} changed`);
-  const written = await stageDocument(transaction, content, {
-    collection,
-    head,
-    after,
-    options: {
-      summary,
-      ...(options.byPlugin && { byPlugin: true }),
-      ...(isCopy && { republish: false }),
-    },
-  });
+  const written = await withFieldsOfBody(code, () =>
+    stageDocument(transaction, content, {
+      collection,
+      head,
+      after,
+      options: {
+        summary,
+        ...(options.byPlugin && { byPlugin: true }),
+        ...(isCopy && { republish: false }),
+      },
+    }));
   return { ...written, collection, ...(translation === null && { created: true }) };
+}
+
+/** Runs a write; the details of its refusal name fields as the body of a translation does, without the language. */
+async function withFieldsOfBody<Result>(
+  code: string,
+  write: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.facts.details === undefined) throw error;
+    const start = `${code}.`;
+    const details = error.facts.details.map((detail) => {
+      const { field } = detail;
+      return field.startsWith(start) ? { ...detail, field: field.slice(start.length) } : detail;
+    });
+    throw new Refusal(error.code, { ...error.facts, details }, { cause: error });
+  }
 }
 
 /** The published translation with what differs from it as its working copy. */

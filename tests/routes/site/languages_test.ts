@@ -307,6 +307,23 @@ Deno.test("each language has a search page, which searches and links in the lang
   assertEquals((await test.call("GET", `/de/${collectionSlug}/${documentId}`)).status, 404);
 });
 
+Deno.test("pages below the prefix of a language name their own Markdown", async () => {
+  await using test = await site();
+  const markdownOf = ({ text }: { text: string }) =>
+    /type="text\/markdown" href="https:\/\/example.org([^"]*)"/.exec(text)?.[1];
+  for (
+    const [page, markdown] of [["/", "/index.md"], ["/fr", "/fr.md"], [
+      "/fr/search",
+      "/fr/search.md",
+    ]]
+  ) {
+    assertEquals(markdownOf(await test.call("GET", page!)), markdown);
+    assertEquals((await test.call("GET", markdown!)).status, 200, markdown);
+  }
+  const llms = await test.call("GET", "/fr/llms.txt");
+  assert(llms.text.includes("(https://example.org/fr.md)"), llms.text);
+});
+
 Deno.test("words, menu, dates and direction are those of the language, and feeds stay in it", async () => {
   await using test = await site();
   const languages = LANGUAGES.map((one) => ({ ...one as object, public: true }));

@@ -97,7 +97,8 @@ Deno.test("languages that a document cannot have are refused, and absent ones ke
   const { id } = await test.post({ title: "Apple", ...TEXT, status: "published" });
   const releaseId = await release(test, "A");
   const refused = await plan(test, releaseId, id, { action: "publish", languages: ["fr", "it"] });
-  assertEquals([refused.status, refused.json.error.details[0].field], [422, "languages.1"]);
+  const [{ field, code }] = refused.json.error.details;
+  assertEquals([refused.status, field, code], [422, "languages.1", "INVALID_LANGUAGE"]);
   assertEquals((await plan(test, releaseId, id, { action: "publish", languages: [] })).status, 422);
   await plan(test, releaseId, id, { action: "publish", languages: ["fr"] });
   const errors = async () =>

@@ -260,3 +260,14 @@ Deno.test("a token for some languages writes in no other, and shared values with
   });
   assertEquals(french.status, 201, french.text);
 });
+
+Deno.test("a value that is unique within a language is named as the body of the translation names it", async () => {
+  await using test = await multilingual();
+  const field = { name: "code", label: "Code", type: "text", unique: true, localized: true };
+  assertEquals((await test.admin("POST", "/collections/posts/fields", field)).status, 201);
+  const [{ id }, other] = [await apple(test), await test.post({ title: "Pear", code: "C" })];
+  const made = await test.translate(id, "fr", { title: "Pomme", code: "C" });
+  assertEquals(made.status, 201, "the original's value is another language's");
+  const refused = await test.translate(other.id, "fr", { title: "Poire", code: "C" });
+  assertRefused(refused, 422, "VALIDATION_FAILED", ["code NOT_UNIQUE"]);
+});
