@@ -11,6 +11,9 @@ import { accountOrigin, RESOURCE_PATHS } from "../middleware/account_origin.ts";
 /** The grant type of devices. */
 export const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
 
+/** The grant types of the token endpoint. */
+export const GRANT_TYPES = ["authorization_code", "refresh_token", DEVICE_GRANT];
+
 /** Browsers may read it too. */
 const HEADERS = { "access-control-allow-origin": "*", "cache-control": "public, max-age=300" };
 
@@ -32,7 +35,7 @@ export function metadataRoutes(deps: PeopleDeps): Hono {
           scopes_supported: SUPPORTED_SCOPES,
           response_types_supported: ["code"],
           response_modes_supported: ["query"],
-          grant_types_supported: ["authorization_code", "refresh_token", DEVICE_GRANT],
+          grant_types_supported: GRANT_TYPES,
           token_endpoint_auth_methods_supported: ["none"],
           revocation_endpoint_auth_methods_supported: ["none"],
           code_challenge_methods_supported: ["S256"],

@@ -12,7 +12,12 @@ import {
   refreshGrant,
   revokeToken,
 } from "../../kv/people/oauth/grants.ts";
-import { currentScopes, narrowedScopes, storedScopes } from "../../kv/people/oauth/oauth_scopes.ts";
+import {
+  currentScopes,
+  narrowedScopes,
+  type OAuthResource,
+  storedScopes,
+} from "../../kv/people/oauth/oauth_scopes.ts";
 import { registerClient } from "../../kv/people/oauth/registered_clients.ts";
 import type { Schema } from "../../kv/model/entities/collection.ts";
 import { seconds } from "../../kv/context.ts";
@@ -23,7 +28,7 @@ import { readForm } from "../input/form.ts";
 import { accountOrigin } from "../middleware/account_origin.ts";
 import { countAddress } from "../middleware/address_quota.ts";
 import { ClientMetadata, clientOf, type OAuthClients } from "./clients.ts";
-import { DEVICE_GRANT } from "./metadata.ts";
+import { GRANT_TYPES } from "./metadata.ts";
 import { logRefusal, OAuthError, oauthErrorResponse } from "./oauth_error.ts";
 import { parseResource } from "./resource.ts";
 
@@ -112,16 +117,18 @@ async function tokensFor(
   const { people } = deps;
   refuseRepeated(form);
   const type = required(form, "grant_type");
-  const clientId = required(form, "client_id");
-  if (form.has("resource")) {
-    parseResource(await accountOrigin(deps, c), form.get("resource"), "mcp");
+  if (!GRANT_TYPES.includes(type)) {
+    throw new OAuthError("unsupported_grant_type", "The grant type is not supported");
   }
+  const clientId = required(form, "client_id");
+  const checkResource = await resourceCheck(deps, c, form.get("resource"));
   if (type === "authorization_code") {
     const tokens = await redeemCode(people, {
       code: required(form, "code"),
       clientId,
       verifier: required(form, "code_verifier"),
       redirectUri: form.get("redirect_uri") ?? undefined,
+      checkResource,
     });
     if (tokens === null) throw new OAuthError("invalid_grant", "The code is not valid");
     return tokens;
@@ -129,17 +136,31 @@ async function tokensFor(
   if (type === "refresh_token") {
     const narrow = narrowing(form.get("scope"), await deps.content.schema.current());
     const token = required(form, "refresh_token");
-    const tokens = await refreshGrant(people, token, clientId, narrow);
+    const tokens = await refreshGrant(people, token, clientId, (scopes, resource) => {
+      checkResource(resource);
+      return narrow(scopes);
+    });
     if (tokens === null) throw new OAuthError("invalid_grant", "The refresh token is not valid");
     return tokens;
   }
-  if (type === DEVICE_GRANT) {
-    await clients.find(clientId);
-    const polled = await pollDevice(people, required(form, "device_code"), clientId);
-    if (typeof polled !== "string") return polled;
-    throw new OAuthError(polled, "The device has no access");
-  }
-  throw new OAuthError("unsupported_grant_type", "The grant type is not supported");
+  await clients.find(clientId);
+  const polled = await pollDevice(people, required(form, "device_code"), clientId);
+  if (typeof polled !== "string") return polled;
+  throw new OAuthError(polled, "The device has no access");
+}
+
+/** Refuses what was granted for another resource than the one that a request names. */
+async function resourceCheck(
+  deps: Deps,
+  c: HttpContext,
+  given: string | null,
+): Promise<(granted: OAuthResource) => void> {
+  if (given === null || given === "") return () => {};
+  const requested = parseResource(await accountOrigin(deps, c), given, "mcp");
+  return (granted) => {
+    if (granted === requested) return;
+    throw new OAuthError("invalid_target", "The access was given for another resource");
+  };
 }
 
 /** How the `scope` of a refresh narrows what a grant gives. */

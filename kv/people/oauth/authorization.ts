@@ -13,6 +13,7 @@ import type { People } from "../people.ts";
 import { Operation } from "../../store/operation.ts";
 import { type Expiring, findRow, keepRow, takeRow } from "../expiring_rows.ts";
 import { type GrantFacts, type IssuedTokens, removeGrant, stageGrant } from "./grants.ts";
+import type { OAuthResource } from "./oauth_scopes.ts";
 
 /** Seconds a request waits for consent. */
 const REQUEST_SECONDS = 10 * 60;
@@ -46,6 +47,8 @@ export interface CodeRedemption {
   clientId: string;
   verifier: string;
   redirectUri: string | undefined;
+  /** Refuses, by throwing, a resource that the client does not ask for now. */
+  checkResource?: (granted: OAuthResource) => void;
 }
 
 /** Keeps a request until its user answers; the text names it in the form. */
@@ -95,7 +98,7 @@ export async function issueCode(
 /** Tokens for a code; null if anything about it is wrong. A second use ends the grant of the first. */
 export async function redeemCode(
   { context, access }: People,
-  { code, clientId, verifier, redirectUri }: CodeRedemption,
+  { code, clientId, verifier, redirectUri, checkResource }: CodeRedemption,
 ): Promise<IssuedTokens | null> {
   const key = oauthCodeKey(secretHash(code));
   for (;;) {
@@ -111,6 +114,7 @@ export async function redeemCode(
       challengeOf(verifier) === row.codeChallenge;
     const user = (await access.current()).users.get(row.userId);
     if (!isOwn || !hasStamp(user, row.stamp)) return null;
+    checkResource?.(row.resource);
     const operation = new Operation().check(entry);
     const { client, resource, scopes, provenAt } = row;
     const { id, ...tokens } = stageGrant(operation, context, user, {

@@ -131,7 +131,7 @@ export async function refreshGrant(
   { context, access }: People,
   token: string,
   clientId: string,
-  narrow: (scopes: string[]) => string[],
+  narrow: (scopes: string[], resource: OAuthResource) => string[],
 ): Promise<IssuedTokens | null> {
   const parts = refreshTokenParts(token);
   if (parts === null) return null;
@@ -147,7 +147,7 @@ export async function refreshGrant(
       return null;
     }
     if (!hasStamp((await access.current()).users.get(row.userId), row.stamp)) return null;
-    const scopes = narrow(row.scopes);
+    const scopes = narrow(row.scopes, row.resource);
     const { tokens, members } = issueTokens({ id, family, at, scopes, former: row.access });
     const operation = new Operation().check(entry);
     stageRow(operation, id, { ...row, ...members, usedAt: at }, at);

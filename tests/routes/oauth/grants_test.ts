@@ -4,6 +4,8 @@ import { answered } from "../../support/sites/admin_answers.ts";
 import type { TestApp } from "../../support/sites/app.ts";
 import { consent, oauthSite, redeem, rpc, token } from "../../support/sign_in/oauth_site.ts";
 
+const METADATA = "/.well-known/oauth-authorization-server";
+
 const refresh = (
   test: TestApp,
   client_id: string,
@@ -57,6 +59,28 @@ Deno.test("a refresh narrows the scopes of its access token, and the grant keeps
   const whole = answered(await refresh(test, clientId, narrow.refresh_token), 200);
   assertEquals(whole.scope, first.scope);
   assertEquals((await toolsOf(test, whole.access_token)).includes("create_document"), true);
+});
+
+Deno.test("a code and a refresh token give nothing for another resource than they were granted for", async () => {
+  const site = await oauthSite();
+  const { test, clientId } = site;
+  await using _ = test;
+  const code = await consent(site);
+  const origin = new URL((await test.call("GET", METADATA)).json.issuer).origin;
+  const [admin, own] = [`${origin}/api/admin`, `${origin}/mcp`];
+  const refused = await redeem(test, clientId, code, undefined, { resource: admin });
+  assertEquals([refused.status, refused.json.error], [400, "invalid_target"]);
+  const first = answered(await redeem(test, clientId, code, undefined, { resource: own }), 200);
+  const other = await refresh(test, clientId, first.refresh_token, { resource: admin });
+  assertEquals([other.status, other.json.error], [400, "invalid_target"]);
+  answered(await refresh(test, clientId, first.refresh_token, { resource: own }), 200);
+});
+
+Deno.test("a grant type that there is none of is named before what else is missing", async () => {
+  const { test } = await oauthSite();
+  await using _ = test;
+  const { status, json } = await token(test, { grant_type: "password", username: "a" });
+  assertEquals([status, json.error], [400, "unsupported_grant_type"]);
 });
 
 Deno.test("scopes follow a collection to its new slug, and no other collection inherits them", async () => {
