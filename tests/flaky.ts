@@ -12,19 +12,10 @@ import {
   type RunFailures,
   runKind,
 } from "./runner/flaky_runs.ts";
+import { startBusyLoops } from "./runner/busy_loops.ts";
 import { readLastRun, writeLastRun } from "./runner/last_run.ts";
 
 const RUN = new URL("run.ts", import.meta.url).pathname;
-
-/** Starts threads that compute until they are stopped; they end with this process in any case. */
-function startBusyLoops(count: number): () => void {
-  const url = URL.createObjectURL(new Blob(["for (;;);"], { type: "text/javascript" }));
-  const workers = Array.from({ length: count }, () => new Worker(url, { type: "module" }));
-  return () => {
-    for (const worker of workers) worker.terminate();
-    URL.revokeObjectURL(url);
-  };
-}
 
 async function runSuite(testArguments: string[]): Promise<Record<string, string[]>> {
   // A run that ends before it records anything must not leave the failures of the one before.
@@ -49,7 +40,7 @@ async function runAll({ runs, busy, testArguments }: FlakyArguments): Promise<bo
     try {
       ended.push({ kind, failedTests: await runSuite(testArguments) });
     } finally {
-      stopLoops();
+      await stopLoops();
     }
   }
   const lines = describeFailures(ended);

@@ -1,4 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
+import { startBusyLoops } from "./runner/busy_loops.ts";
 import { describeFailures, parseFlakyArguments, runKind } from "./runner/flaky_runs.ts";
 
 const FLAKY = new URL("flaky.ts", import.meta.url).pathname;
@@ -38,6 +39,13 @@ Deno.test("tests/flaky.ts counts each failing test by kind of run, and fails", a
   assertEquals([passed.code, passed.lines.at(-1)], [0, "no test failed"]);
   assertEquals((await series("--runs", "none")).code, 2);
   await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("startBusyLoops() starts threads that end when they are told to", async () => {
+  const stop = startBusyLoops(2);
+  await new Promise((done) => setTimeout(done, 50));
+  await stop();
+  await startBusyLoops(0)();
 });
 
 Deno.test("parseFlakyArguments() leaves what it does not know to the runner", () => {

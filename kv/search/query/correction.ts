@@ -5,6 +5,7 @@
  */
 import { CORRECTED_CHARS_MIN, CORRECTED_QUERIES_MAX, CORRECTED_WORDS_MAX } from "../../tuning.ts";
 import { matchDelta, matchSegment } from "./clause_match.ts";
+import { countWithout } from "../segments/posting_list.ts";
 import type { SearchReader } from "../search_reader.ts";
 import type { Clause } from "./search_query.ts";
 import { spellingsOf } from "./spelling.ts";
@@ -73,11 +74,11 @@ async function mendAll(
   return queries;
 }
 
-/** Whether any document matches the clause, be it replaced or of another collection. */
+/** Whether any document matches the clause, be it of another collection. */
 async function hasMatch({ layers, delta }: SearchReader, clause: Clause): Promise<boolean> {
   if (delta.some((document) => matchDelta(document, clause)[0] > 0)) return true;
-  for (const { segment } of layers) {
-    if ((await matchSegment(segment, clause)).all.documents.length > 0) return true;
+  for (const { segment, replaced } of layers) {
+    if (countWithout((await matchSegment(segment, clause)).all, replaced) > 0) return true;
   }
   return false;
 }

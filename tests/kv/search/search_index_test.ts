@@ -78,6 +78,19 @@ Deno.test("search() tries one edit where nothing matches, and says so", async ()
   assertEquals(await site.titles('"kubernets"'), [], "quoted words are meant as they are");
 });
 
+Deno.test("search() corrects by the words of documents that are there, not of removed ones", async () => {
+  using site = await SearchSite.open();
+  await site.publish({ title: "Reed and heron" });
+  const ids: string[] = [];
+  for (let n = 0; n < 3; n++) ids.push(await site.publish({ title: "Reeds and herons" }));
+  await site.compact();
+  for (const id of ids) await site.remove(id);
+
+  for (const text of ["reeds herons", "herons reeds", "reedz herons"]) {
+    assertEquals(await site.titles(text), ["Reed and heron"], text);
+  }
+});
+
 Deno.test("search() counts exactly and pages without repeating or skipping", async () => {
   using site = await SearchSite.open();
   const ids: string[] = [];

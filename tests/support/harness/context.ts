@@ -7,7 +7,7 @@ import { type Context, ulidSource } from "../../../kv/context.ts";
 import { SILENT } from "../../../kv/log.ts";
 import { MemoryObjects } from "../../../kv/objects/memory.ts";
 import { DenoKvDriver } from "../../../kv/store/driver.ts";
-import { Store } from "../../../kv/store/store.ts";
+import { Store, type StoreOptions } from "../../../kv/store/store.ts";
 import type { RunnerClock } from "../../../jobs/runner/runner_clock.ts";
 import { eventLoopTurn } from "../../../kv/store/event_loop_turn.ts";
 import { seededRandom, seededUlids } from "../seeded_random.ts";
@@ -26,8 +26,9 @@ export interface TestContext extends Context, AsyncDisposable {
 }
 
 /** A fresh context over an empty store; `await using` closes it. */
-export async function testContext(): Promise<TestContext> {
-  return contextOver(new Store(new DenoKvDriver(await Deno.openKv(":memory:"))), ulidSource());
+export async function testContext(options: StoreOptions = {}): Promise<TestContext> {
+  const driver = new DenoKvDriver(await Deno.openKv(":memory:"));
+  return contextOver(new Store(driver, options), ulidSource());
 }
 
 /** The same over a simulated store: with the same seed everything happens in the same order. */
