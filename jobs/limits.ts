@@ -234,6 +234,8 @@ export const TRANSFER_FETCHES_MAX = 8;
 export const TRANSFER_ROWS_AT_ONCE_MAX = 192;
 /** Rows of a transfer that are mapped at a time, while earlier ones are written. */
 export const TRANSFER_ROWS_MAPPED_MAX = 100;
+/** Places of a refusal that the error of a transfer names. */
+export const TRANSFER_ERROR_PLACES_MAX = 5;
 /** Entities that the result of an undo names because they stay. */
 export const TRANSFER_LEFT_NAMED_MAX = 100;
 /** Files of a media library that nothing shows, named in the report of a transfer. */

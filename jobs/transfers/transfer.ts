@@ -18,6 +18,7 @@ import {
   stageProgress,
   writePlan,
 } from "../../kv/transfers/transfers.ts";
+import { TRANSFER_ERROR_PLACES_MAX } from "../limits.ts";
 import { AddressRefused } from "../network/guarded_request.ts";
 import {
   JobFailure,
@@ -47,9 +48,6 @@ import {
 } from "./run/transfer_run.ts";
 import { undoSome } from "./run/undo.ts";
 import { Operation } from "../../kv/store/operation.ts";
-
-/** Places of a refusal that the error of a transfer names. */
-const PLACES_MAX = 5;
 
 /** Progress of an analysis is stored this often, milliseconds. */
 const PROGRESS_EVERY_MS = 1_000;
@@ -96,7 +94,9 @@ async function orFail<T>(
 function messageOf(error: Error): string {
   const details = error instanceof Refusal ? error.facts.details ?? [] : [];
   if (details.length === 0) return error.message;
-  const places = details.slice(0, PLACES_MAX).map(({ field, message }) => `${field}: ${message}`);
+  const places = details.slice(0, TRANSFER_ERROR_PLACES_MAX).map(({ field, message }) =>
+    `${field}: ${message}`
+  );
   return `${error.message} (${places.join("; ")})`;
 }
 

@@ -21,6 +21,7 @@ import { userOfIdentity } from "../../kv/people/sso/claims.ts";
 import { findSession, proveSession } from "../../kv/people/sessions.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { acceptSignIn, recordSignIn } from "../admin/people/accept_sign_in.ts";
+import { staysInside } from "../answers/inside_path.ts";
 import type { Deps } from "../deps/deps.ts";
 import { readForm } from "../input/form.ts";
 import { pathParameter } from "../input/path_parameter.ts";
@@ -89,7 +90,7 @@ async function begin(
     state: randomBase62(SECRET_CHARS),
     nonce: randomBase62(SECRET_CHARS),
     verifier: randomBase62(SECRET_CHARS),
-    returnTo: INSIDE.test(given) ? given : "/admin",
+    returnTo: staysInside(given, INSIDE) ? given : "/admin",
     purpose,
   };
   try {

@@ -19,6 +19,7 @@ const collection = z.string().describe("Collection slug");
 const id = z.string().optional().describe("Document ID");
 const slug = z.string().optional().describe("Document slug, as an alternative to id");
 const language = z.string().describe("Code of the language, such as fr");
+const state = z.enum(TRANSLATION_STATES);
 const anything = z.looseObject({});
 
 /** Tools that a site has once its content has several languages. */
@@ -84,8 +85,8 @@ export const LANGUAGE_TOOLS: readonly Tool[] = [
     input: {
       collection,
       language,
-      state: z.array(z.enum(TRANSLATION_STATES)).min(1)
-        .default(["missing", "incomplete", "outdated"]).describe("States of the translation"),
+      state: z.union([state, z.array(state).min(1)]).default(["missing", "incomplete", "outdated"])
+        .describe("State of the translation, or several"),
       limit: z.int().min(1).max(PER_PAGE_MAX).default(MCP_PER_PAGE_DEFAULT),
       cursor: z.string().optional().describe("meta.nextCursor of the previous response"),
     },
@@ -96,7 +97,12 @@ export const LANGUAGE_TOOLS: readonly Tool[] = [
     run: ({ ask, call }, { collection, language, state, limit, cursor }) =>
       ask(call, {
         path: pathOf(collection),
-        query: { language, translation: state.join(","), perPage: limit, cursor: cursor ?? "" },
+        query: {
+          language,
+          translation: [state].flat().join(","),
+          perPage: limit,
+          cursor: cursor ?? "",
+        },
       }),
   },
 ];

@@ -10,6 +10,7 @@ Deno.test("a sign-in returns to the studio, never to another site", async () => 
   const after = (path: string) =>
     through(visitor(test), server, `/admin/auth/corp?return=${encodeURIComponent(path)}`);
   assertEquals(await after("/admin/media?page=2"), "/admin/media?page=2");
+  assertEquals(await after("/admin/media?q=/../"), "/admin/media?q=/../");
   const elsewhere = [
     "https://evil.example/admin",
     "//evil.example/admin",
@@ -18,6 +19,9 @@ Deno.test("a sign-in returns to the studio, never to another site", async () => 
     "/\\evil.example",
     "javascript:alert(1)",
     "/posts",
+    "/admin/../posts",
+    "/admin/%2E%2e/posts",
+    "/admin/media/..",
   ];
   for (const path of elsewhere) assertEquals(await after(path), "/admin", path);
 });

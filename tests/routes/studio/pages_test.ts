@@ -207,7 +207,8 @@ Deno.test("GET /admin/… answers unknown addresses with a page, in the frame", 
 Deno.test("GET /admin/sign-in never redirects to another site", async () => {
   await using test = await testApp();
   await roles(test);
-  for (const next of ["//evil.example", "https://evil.example", "/admin/\\evil", "javascript:x"]) {
+  const elsewhere = ["//evil.example", "https://evil.example", "/admin/\\evil", "javascript:x"];
+  for (const next of [...elsewhere, "/admin/../evil"]) {
     const { text } = await test.call("GET", `/admin/sign-in?next=${encodeURIComponent(next)}`);
     assertStringIncludes(text, 'data-after="/admin"', next);
   }

@@ -12,6 +12,7 @@ import type { Deps } from "../../../deps/deps.ts";
 import { sessionSecret } from "../../../middleware/session_cookie.ts";
 import { ApiForm } from "../../components/forms/api_form.tsx";
 import { Field, HiddenField } from "../../components/forms/field.tsx";
+import { staysInside } from "../../../answers/inside_path.ts";
 import { NewPassword } from "../../components/forms/new_password.tsx";
 import { SIGN_IN_REFUSALS } from "../../wording/sign_in_refusals.ts";
 import { plainPage } from "../../serving/page.tsx";
@@ -42,7 +43,7 @@ export function signInScreens(
 async function signIn(deps: Deps, c: StudioContext): Promise<Response> {
   const { settings, oidcEnv } = deps;
   const next = c.req.query("next") ?? "";
-  const target = INSIDE.test(next) ? next : "/admin";
+  const target = staysInside(next, INSIDE) ? next : "/admin";
   if (c.req.query("continue") !== undefined && await hasSession(deps, c)) return c.redirect(target);
   const ended = c.req.query("ended") !== undefined;
   const values = await settings.values();

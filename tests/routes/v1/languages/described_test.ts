@@ -44,6 +44,14 @@ Deno.test("agents find, read and write translations, and publish none", async ()
     (await rpc(test, "tools/call", { name, arguments: given })).structuredContent;
   const found = await tool("find_untranslated", { collection: "posts", language: "fr" });
   assertEquals(found.data.map((one: { title: string }) => one.title), ["Apple"]);
+  for (const [state, count] of [["missing", 1], ["outdated", 0], [["outdated", "missing"], 1]]) {
+    const { data } = await tool("find_untranslated", {
+      collection: "posts",
+      language: "fr",
+      state,
+    });
+    assertEquals(data?.length, count, JSON.stringify(state));
+  }
   const body = { title: "Pomme", body: paragraph("P") };
   const made = await tool("translate_document", { collection: "posts", id, language: "fr", body });
   assertEquals([made.workingCopy, made.translation.status], [false, "draft"]);
