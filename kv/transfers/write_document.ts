@@ -43,6 +43,8 @@ export interface DocumentRow {
   /** Slug of the collection. */
   collection: string;
   body: Body;
+  /** The language that a new document is written in; null for the site's. */
+  language: string | null;
   /** Digest of everything that is written. */
   hash: string;
   createdAt: number | null;
@@ -147,7 +149,7 @@ async function decideRow(
   { transferId, jobId, summary }: TransferWriter,
   { row, collection, body, hash, createdAt, publishedAt, ...how }: DocumentRow,
 ): Promise<RowOutcome> {
-  const { createOnly, createdBy, matched, waits } = how;
+  const { createOnly, createdBy, language, matched, waits } = how;
   const { value } = await transaction.get<Transferred>(keyOfRow(row));
   const waiting = waits ? { waits } as const : {};
   // Written by this run already, which was cut off before it could record that.
@@ -169,7 +171,8 @@ async function decideRow(
     });
     return { did: "updated", id: existing };
   }
-  const { state, n } = await decideCreate(transaction, content, collection, body, {
+  const own = language === null ? body : { ...body, _language: language };
+  const { state, n } = await decideCreate(transaction, content, collection, own, {
     ...options,
     ...(createdAt !== null && { createdAt, idAtMs: createdAt * 1000 }),
     ...(publishedAt !== null && { publishedAt }),

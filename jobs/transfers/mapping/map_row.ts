@@ -19,7 +19,13 @@ import { columnsInLanguage } from "./language_columns.ts";
 import { type Lookup, type MapScope, targetOf } from "./map_scope.ts";
 import { idsIn, mapValue } from "./map_value.ts";
 import type { BlockMappings } from "./source_blocks.ts";
-import { isNear, type LanguageScope, type TranslatedRow, translatedRow } from "./row_languages.ts";
+import {
+  isNear,
+  type LanguageScope,
+  ownLanguage,
+  type TranslatedRow,
+  translatedRow,
+} from "./row_languages.ts";
 
 /** The states that a row can ask for. */
 export type RowStatus = "draft" | "published" | "scheduled" | "archived" | "trashed";
@@ -38,6 +44,8 @@ export interface MappedRow {
   workingCopy: Record<string, Json> | null;
   /** The row whose document it translates; its only translation is then what is written. */
   translated: TranslatedRow | null;
+  /** The language of the site that a document is written in; null for that of its originals. */
+  language: string | null;
   /** Its authors' ids in the source, if some authors are users. */
   authors: string[];
   /** Addresses that the row had in its source. */
@@ -113,6 +121,7 @@ export function mapRow(row: StoredRow, scope: RowScope, lookup: Lookup): MappedR
     translations,
     workingCopy,
     translated,
+    language: translated === null ? ownLanguage(row.translation, scope) : null,
     authors: scope.authorPaths.flatMap((path) => idsIn(valueAt(data, path) ?? null)),
     addresses: Array.isArray(_addresses) ? _addresses.map(String) : [],
     problems: isFailed ? problems : warnings,

@@ -62,6 +62,14 @@ export function translatedRow(
   return code === null && keepsLanguages ? null : { sourceId: first[1], language, code };
 }
 
+/** The language of the site that a row is in; null for that of its originals, or for one that it does not have. */
+export function ownLanguage(
+  translation: SourceRow["translation"],
+  { plan }: Pick<LanguageScope, "plan">,
+): string | null {
+  return translation === undefined ? null : plan.languages[translation.language] ?? null;
+}
+
 /** A plan in which the texts that rows have in several languages are localized. */
 export function withLocalizedTexts(
   plan: Plan,

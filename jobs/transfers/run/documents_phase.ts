@@ -201,6 +201,7 @@ async function writeRow(
       row: { sourceKey: run.plan.sourceKey, kind: collection.source, id: row.sourceId },
       collection: targetSlug(collection),
       body: row.body,
+      language: row.language,
       hash,
       createdAt: row.createdAt ?? row.publishedAt,
       publishedAt: row.status === "published" ? row.publishedAt ?? row.createdAt : null,
@@ -260,7 +261,11 @@ async function tryRow(
   const line = lineOf(planned, row);
   if (value?.hash === hashOf(row)) return { ...line, id: value.id, status: "unchanged" };
   const isPublic = wantedState(row, run.context.now() / 1000)?.status === "published";
-  const body = { ...row.body, ...(isPublic && { status: "published" }) };
+  const body = {
+    ...row.body,
+    ...(isPublic && { status: "published" }),
+    ...(row.language !== null && { _language: row.language }),
+  };
   const { details } = readDocumentBody(body, collection, schema, {
     mode: "create",
     blocks: "accept",

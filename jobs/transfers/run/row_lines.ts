@@ -42,8 +42,11 @@ export function problemOf({ field, code, message }: Detail, body: Record<string,
 
 /** Digest of everything that is written of a row. */
 export function hashOf(row: MappedRow): string {
-  const { body, status, createdAt, publishedAt, translations, workingCopy } = row;
-  const languages = Object.keys(translations).length > 0 ? [translations] : [];
+  const { body, status, createdAt, publishedAt, translations, workingCopy, language } = row;
+  const languages = [
+    ...Object.keys(translations).length > 0 ? [translations] : [],
+    ...language === null ? [] : [language],
+  ];
   const changes = workingCopy === null ? [] : [{ workingCopy }];
   return sha256(JSON.stringify([body, status, createdAt, publishedAt, ...languages, ...changes]));
 }

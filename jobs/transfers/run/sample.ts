@@ -59,6 +59,7 @@ function shownBody({ translated, translations, body }: MappedRow): Record<string
 
 function documentOf(row: MappedRow): Json {
   const { status, createdAt, publishedAt, translated } = row;
-  const language = translated === null ? {} : { language: translated.code };
+  const code = translated === null ? row.language : translated.code;
+  const language = translated === null && code === null ? {} : { language: code };
   return { ...shownBody(row), ...language, status, createdAt, publishedAt };
 }

@@ -94,6 +94,9 @@ for (const form of ["polylang", "wpml"] as const) {
     const { id } = posts.find(({ title }) => title === "Hello");
     const french = answered(await site.admin("GET", `/documents/${id}/translations/fr`), 200);
     assertEquals([french.title, french.slug, french.status], ["Bonjour", "bonjour", "published"]);
+    const alone = posts.find(({ title }) => title === "Seul");
+    const own = answered(await site.admin("GET", `/documents/${alone.id}/translations`), 200);
+    assertEquals(own.data[0].language, "fr", "a group of one is a document in its language");
     const token = await site.token();
     const shown = await site.call("GET", "/api/v1/posts/by-slug/bonjour?language=fr", { token });
     assertEquals([shown.status, shown.json.body[0].children[0].text], [200, "Text of Bonjour"]);
