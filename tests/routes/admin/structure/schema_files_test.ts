@@ -303,7 +303,7 @@ Deno.test("a push is checked as changes of the admin API are", async () => {
   };
   assertEquals(detailsOf(await test.push({ ...files, ...wrong })), [
     "collections/fr.json.fields.0.localized INVALID_CHOICE",
-    "collections/fr.json.languages.0 INVALID_CHOICE",
+    "collections/fr.json.languages.0 INVALID_LANGUAGE",
     "collections/fr.json.slug INVALID_CHOICE",
   ]);
   const many = Array.from({ length: COLLECTIONS_MAX }, (_, n) => [
