@@ -14,9 +14,12 @@ import {
   type RedirectStatus,
   splitAddress,
 } from "../../kv/model/entities/redirect.ts";
-import { hasPages, type Schema } from "../../kv/model/entities/collection.ts";
+import { type Collection, hasPages, type Schema } from "../../kv/model/entities/collection.ts";
+import type { DocumentState } from "../../kv/model/entities/document.ts";
 import { mediaUrl } from "../../kv/model/entities/media.ts";
 import { isPublished } from "../../kv/model/entities/page.ts";
+import { pageLanguagesOf } from "../../kv/model/languages/language.ts";
+import { statusOf, translationOf } from "../../kv/model/languages/translation.ts";
 import { currentKey } from "../../kv/keys.ts";
 import { findMedia } from "../../kv/media/media.ts";
 import { readHead } from "../../kv/versioning/entities.ts";
@@ -166,28 +169,49 @@ function leadsToItself(location: string, path: string, query: string | null): bo
 }
 
 /** The path of a public entity; null for others. */
-type PresentPath = (context: Context, schema: Schema, id: string) => Promise<string | null>;
+type PresentPath = (
+  context: Context,
+  schema: Schema,
+  entity: Pick<FormerAddress, "id" | "language">,
+) => Promise<string | null>;
 
 const PRESENT_PATHS: Readonly<Record<FormerAddress["type"], PresentPath>> = {
-  async document(context, schema, id) {
+  async document(context, schema, { id, language }) {
     const { state } = await readHead(context, "document", id, currentKey("document", id));
-    if (state === null || !isPublished(state)) return null;
-    const collection = schema.byId.get(state.collectionId);
-    if (collection === undefined || !hasPages(collection)) return null;
-    return documentPath(collection, state.slug);
+    const collection = state === null ? undefined : schema.byId.get(state.collectionId);
+    if (state === null || collection === undefined || !hasPages(collection)) return null;
+    const translated = language === undefined
+      ? null
+      : translationPath(schema, collection, state, language);
+    if (translated !== null) return translated;
+    return isPublished(state) ? documentPath(collection, state.slug) : null;
   },
-  async media_metadata(context, _schema, id) {
+  async media_metadata(context, _schema, { id }) {
     const medium = await findMedia(context, id);
     const isPublic = medium !== null && medium.deletedAt === null && !medium.private;
     return isPublic ? mediaUrl(medium) : null;
   },
 };
 
+/** The path of a translation; null if it has no page. */
+function translationPath(
+  schema: Schema,
+  collection: Collection,
+  state: DocumentState,
+  language: string,
+): string | null {
+  const page = pageLanguagesOf(schema.languages).find(({ code }) => code === language);
+  const translation = translationOf(state, language);
+  if (page === undefined || translation === undefined || !collection.localized) return null;
+  if (statusOf(state, translation) !== "published") return null;
+  return page.prefix + documentPath(collection, translation.slug);
+}
+
 /** The present path of an entity; null if it is not public. */
 export function presentPath(
   context: Context,
   schema: Schema,
-  { type, id }: Pick<FormerAddress, "type" | "id">,
+  { type, ...entity }: Pick<FormerAddress, "type" | "id" | "language">,
 ): Promise<string | null> {
-  return PRESENT_PATHS[type](context, schema, id);
+  return PRESENT_PATHS[type](context, schema, entity);
 }

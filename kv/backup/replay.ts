@@ -5,6 +5,7 @@
  *
  * @module
  */
+import type { FormerAddress } from "../redirects/former_addresses.ts";
 import { formerAddressesChangedKey, formerAddressKey } from "../redirects/redirect_keys.ts";
 import type { Context } from "../context.ts";
 import { valueHash } from "../documents/reservations.ts";
@@ -27,6 +28,7 @@ import {
 import type { MediaBytesRow } from "../media/media.ts";
 import { stageSecondaryRows } from "../versioning/secondary_rows.ts";
 import {
+  type FormerAddressLine,
   isVersionTable,
   type KeyLine,
   type TableName,
@@ -95,10 +97,8 @@ export async function replayChunk(
     } else if ("source_key" in row) stageTransferred(operation, row);
     else if ("plan" in row) await stageTransferRecord(context, operation, row);
     else if ("address" in row) {
-      const { address, entity_type: type, entity_id: id, transfer_id: transfer } = row;
-      operation.set(formerAddressKey(address), { type, id, transfer }).touch(
-        formerAddressesChangedKey,
-      );
+      operation.set(formerAddressKey(row.address), formerAddressOf(row))
+        .touch(formerAddressesChangedKey);
     } else if ("transfer_id" in row) stageChange(operation, row);
     else {
       const { entity_type, entity_id, version_number, name } = row;
@@ -300,4 +300,9 @@ class Replay {
 function hasRoom(operation: Operation): boolean {
   return operation.mutations < COMMIT_MUTATIONS && operation.bytes < COMMIT_BYTES &&
     operation.checks.length <= COMMIT_COLLECTIONS;
+}
+
+function formerAddressOf(row: FormerAddressLine): FormerAddress {
+  const { entity_type: type, entity_id: id, language, transfer_id: transfer } = row;
+  return { type, id, ...(language !== undefined && { language }), transfer };
 }

@@ -241,11 +241,12 @@ async function* formerAddressLines(
 ): AsyncGenerator<TableLine> {
   const range = rangeOf(formerAddressPrefix, after);
   for await (const { key, value } of entriesAt<FormerAddress>(context, range, instant)) {
-    const { type, id, transfer } = value;
+    const { type, id, language, transfer } = value;
     const row: FormerAddressLine = {
       address: key[1] as string,
       entity_type: type,
       entity_id: id,
+      ...(language !== undefined && { language }),
       transfer_id: transfer,
     };
     yield { line: line(row), key: key as RowKey };

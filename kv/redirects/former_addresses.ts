@@ -19,6 +19,8 @@ import {
 export interface FormerAddress {
   type: "document" | "media_metadata";
   id: string;
+  /** The language of a translation of the document; absent for the document itself. */
+  language?: string;
   /** The transfer that brought it. */
   transfer: string;
 }

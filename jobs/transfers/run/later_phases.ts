@@ -163,8 +163,8 @@ export async function keepAddresses(
     }
     for (let start = 0; start < found.length; start += ADDRESSES_PER_COMMIT) {
       const operation = new Operation();
-      for (const { id, address } of found.slice(start, start + ADDRESSES_PER_COMMIT)) {
-        const row = { type: "document", id, transfer: run.record.id } as const;
+      for (const { address, ...entity } of found.slice(start, start + ADDRESSES_PER_COMMIT)) {
+        const row = { type: "document", ...entity, transfer: run.record.id } as const;
         stageFormerAddress(operation, address, row);
       }
       await run.context.store.commit(operation);
@@ -173,12 +173,17 @@ export async function keepAddresses(
   });
 }
 
-/** The former addresses that a line has for its document; none if the row failed. */
+/** The former addresses that a line has for its document, or the translation that it is; none if the row failed. */
 function addressesOf(
-  { id, addresses = [], status }: StoredLine,
-): { id: string; address: string }[] {
+  { id, addresses = [], isTranslation, languages, status }: StoredLine,
+): { id: string; language?: string; address: string }[] {
   if (id === undefined || status === "failed") return [];
-  return addresses.map((address) => ({ id, address }));
+  const [language] = isTranslation ? languages ?? [] : [];
+  return addresses.map((address) => ({
+    id,
+    ...(language !== undefined && { language }),
+    address,
+  }));
 }
 
 /** The line of a row whose former addresses are not kept. */

@@ -12,6 +12,7 @@ import { z } from "zod";
 import { CREDENTIALS_FILENAME, CREDENTIALS_MIME } from "../media_credentials.ts";
 import {
   DESCRIPTION_CHARS_MAX,
+  LANGUAGE_CODE_CHARS_MAX,
   MIME_CHARS_MAX,
   NAME_CHARS_MAX,
   TITLE_CHARS_MAX,
@@ -180,6 +181,7 @@ export const FormerAddressLine = z.strictObject({
   address: z.string().min(2).max(FORMER_ADDRESS_BYTES_MAX).startsWith("/"),
   entity_type: z.enum(["document", "media_metadata"]),
   entity_id: ulid,
+  language: z.string().max(LANGUAGE_CODE_CHARS_MAX).optional(),
   transfer_id: ulid,
 });
 export type FormerAddressLine = z.infer<typeof FormerAddressLine>;
