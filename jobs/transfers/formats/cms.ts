@@ -24,7 +24,10 @@ import { hostsOf } from "./plan_fields.ts";
 /** How an export of this service begins. */
 const EXPORT = /^\s*\{"cms":\{"format":\d/;
 /** A line of a bulk request. */
-const BULK = /^\s*\{\s*"op"\s*:\s*"(?:create|update|upsert|trash)"/;
+const BULK = /^\s*\{\s*"op"\s*:\s*"(?:create|update|upsert|trash|translate|untranslate)"/;
+/** A list, or the first line of one, with the documents' languages. */
+const LIST =
+  /^\s*(?:\{\s*"data"\s*:\s*\[\s*)?\{\s*"id"\s*:\s*"[0-9A-HJKMNP-TV-Z]{26}".*"_language"\s*:/s;
 /** A file of a mirror: `<collection>/<id>.json`. */
 const MIRRORED = /(?:^|\/)([^/]+)\/[0-9A-HJKMNP-TV-Z]{26}\.json$/;
 
@@ -33,7 +36,8 @@ export const cms: TransferFormat = {
   kind: "cms",
   matches: (files) =>
     files.some(({ path, head }) =>
-      EXPORT.test(head) || BULK.test(head) || MIRRORED.test(path) && /"slug"\s*:/.test(head)
+      EXPORT.test(head) || BULK.test(head) || LIST.test(head) ||
+      MIRRORED.test(path) && /"slug"\s*:/.test(head)
     ),
   async *read(scope) {
     Object.assign(scope.facts, { definitions: [], assets: {} });
@@ -72,7 +76,27 @@ async function* listRows(file: ReadableFile, { facts }: ReadScope): AsyncGenerat
   for await (const { key, value } of elementsOf(file, source !== undefined)) {
     const own = source ?? (key === null || key === "data" ? baseName(file.path) : key);
     facts.names[own] ??= own;
-    yield { source: own, id: typeof value.id === "string" ? value.id : null, data: value };
+    yield* languageRows({
+      source: own,
+      id: typeof value.id === "string" ? value.id : null,
+      data: value,
+    });
+  }
+}
+
+/** The row of a document as `language=*` shows it, and one for each of its translations. */
+function* languageRows({ data: given, ...row }: SourceRow): Generator<SourceRow> {
+  const { _language: language, _translations: translations, ...data } = given;
+  const { id } = row;
+  if (id === null || typeof language !== "string" || !isJsonObject(translations)) {
+    return yield { ...row, data: given };
+  }
+  yield { ...row, data, translation: { group: id, language } };
+  for (const [code, own] of Object.entries(translations)) {
+    if (!isJsonObject(own)) continue;
+    const ownId = `${id}:${code}`;
+    const translation = { group: id, language: code };
+    yield { ...row, id: ownId, data: { ...own, id: ownId }, translation };
   }
 }
 
@@ -81,18 +105,36 @@ async function* bulkRows(file: ReadableFile, { facts }: ReadScope): AsyncGenerat
   const source = baseName(file.path);
   facts.names[source] ??= source;
   for await (const row of lineRows(file, source)) {
-    const { op, body, slug, id } = row.data;
-    const isLine = row.problem === undefined && typeof op === "string";
-    const data = isLine
-      ? {
-        ...isJsonObject(body) ? body : {},
-        ...(id !== undefined && { id }),
-        ...(slug !== undefined && { slug }),
-        ...(op === "trash" && { status: "trashed" }),
-      }
-      : row.data;
-    yield { ...row, id: typeof id === "string" ? id : null, data };
+    if (row.problem === undefined && typeof row.data.op === "string") yield* lineRow(row);
+    else yield* languageRows({ ...row, id: typeof row.data.id === "string" ? row.data.id : null });
   }
+}
+
+/** The row of a line; a translation belongs to the document that lines name by the same slug or id. */
+function* lineRow({ data: line, ...row }: SourceRow): Generator<SourceRow> {
+  const { op, body, slug, id, language } = line;
+  if (op === "untranslate") return;
+  const values = isJsonObject(body) ? body : {};
+  const named = slug ?? (op === "translate" ? id : values.slug ?? id);
+  const group = typeof named === "string" ? named : null;
+  if (op === "translate") {
+    const ownId = `${group}:${String(language)}`;
+    const translation = { group: group ?? ownId, language: String(language) };
+    return yield { ...row, id: ownId, data: { ...values, id: ownId }, translation };
+  }
+  const { _language: original = "", ...data } = values;
+  const ownId = typeof id === "string" ? id : group;
+  yield {
+    ...row,
+    id: ownId,
+    data: {
+      ...data,
+      ...(ownId !== null && { id: ownId }),
+      ...(slug !== undefined && { slug }),
+      ...(op === "trash" && { status: "trashed" }),
+    },
+    ...(group !== null && { translation: { group, language: String(original) } }),
+  };
 }
 
 function assetOf({ url, filename, alt }: JsonObject): SourceAsset {

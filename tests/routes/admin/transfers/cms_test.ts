@@ -1,5 +1,6 @@
 /** Transfers of content of this service: lists, lines of bulk requests, and folders of the mirror. */
-import { transferSite } from "../../../support/transfers/transfer_site.ts";
+import { type TransferSite, transferSite } from "../../../support/transfers/transfer_site.ts";
+import { answered } from "../../../support/sites/admin_answers.ts";
 import { zipOf } from "../../../support/transfers/archives.ts";
 import { assertEquals } from "../../../support/harness/assert.ts";
 
@@ -58,6 +59,55 @@ Deno.test("lines of a bulk request are documents of a collection named after the
   assertEquals([report.created, report.skipped], [2, 1]);
   const titles = (await site.documents("reviews")).map(({ title, rating }) => [title, rating]);
   assertEquals(titles.sort(), [["One", 3], ["Two", 4]]);
+});
+
+const LANGUAGES = { languages: [{ code: "en" }, { code: "fr" }] };
+
+/** The only document of a collection, with its French translation. */
+async function withFrench(site: TransferSite, collection: string) {
+  const documents = await site.documents(collection);
+  assertEquals(documents.length, 1);
+  const french = await site.admin("GET", `/documents/${documents[0].id}/translations/fr`);
+  return [documents[0].title, answered(french, 200)];
+}
+
+Deno.test("a list with `language=*` brings the translations of its documents, each with its own status", async () => {
+  await using site = await transferSite();
+  answered(await site.admin("PATCH", "/settings", LANGUAGES), 200);
+  const own = { title: "Un", slug: "un", status: "draft", publishedAt: null, note: "mot" };
+  const document = { ...one, note: "word", _language: "en", _translations: { fr: own } };
+  for (
+    const [name, text] of [
+      ["notes.json", JSON.stringify({ data: [document], meta: { total: 1 } })],
+      ["lines.ndjson", JSON.stringify(document)],
+    ] as const
+  ) {
+    const { id, kind, plan } = await site.analysed([[name, text]]);
+    assertEquals([kind, plan.languages], ["cms", { en: null, fr: "fr" }]);
+    assertEquals((await site.run(id)).report.failed, 0);
+    const [title, french] = await withFrench(site, name.split(".")[0]!);
+    assertEquals(
+      [title, french.title, french.slug, french.status, french.note],
+      ["One", "Un", "un", "draft", "mot"],
+    );
+    assertEquals((await site.run(id)).report.unchanged, 2);
+  }
+});
+
+Deno.test("lines of a bulk request that translate belong to the document that they name", async () => {
+  await using site = await transferSite();
+  answered(await site.admin("PATCH", "/settings", LANGUAGES), 200);
+  const lines = [
+    '{"op": "create", "body": {"title": "One", "slug": "one", "text": "Hi"}}',
+    '{"op": "translate", "slug": "one", "language": "fr", "body": {"title": "Un", "text": "Salut"}}',
+    '{"op": "untranslate", "slug": "one", "language": "de"}',
+  ].join("\n");
+  const { id, counts } = await site.analysed([["reviews.ndjson", lines]]);
+  assertEquals(counts, { reviews: 2 });
+  const { report } = await site.run(id);
+  assertEquals([report.created, report.failed], [2, 0]);
+  const [title, french] = await withFrench(site, "reviews");
+  assertEquals([title, french.title, french.text], ["One", "Un", "Salut"]);
 });
 
 Deno.test("a folder of the mirror has a collection for each of its folders", async () => {
