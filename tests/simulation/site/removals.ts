@@ -38,10 +38,17 @@ async function inPortions(
   }
 }
 
-/** An hour goes by, with its cron; no job is left. */
+/** All jobs end, then the cron of the hour runs, and what it asks for. */
 async function passHour(harness: Harness, kv: SimulatedKv, site: SimulatedSite): Promise<void> {
+  // What is published after the cron waits for the next hour, if it is little.
+  await endJobs(harness, kv);
   const all = crons(site.content, site.runner([]), NO_PURGES);
   await harness.run(all.find(({ name }) => name === "tidy up")!.run());
+  await endJobs(harness, kv);
+}
+
+/** Lets time go by, an hour at most, until no job is left. */
+async function endJobs(harness: Harness, kv: SimulatedKv): Promise<void> {
   for (let rest = HOUR_MS; rest > 0 && kv.dump(duePrefix).length > 0; rest -= 10_000) {
     await harness.pass(10_000);
   }
