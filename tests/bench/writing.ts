@@ -57,6 +57,13 @@ try {
       const { body } = POSTS.at(n);
       return request("PATCH", `/api/v1/posts/${id}`, { summary: `Version ${NUMBER}`, body });
     });
+  let turn = 0;
+  const rate = (ids: string[]) => {
+    turn += 1;
+    return ids.map((id, n) =>
+      request("PATCH", `/api/v1/posts/${id}`, { rating: (n + turn) % 50 / 10 })
+    );
+  };
   const creations = POSTS.items.map((post) =>
     request("POST", "/api/v1/posts", { ...post, title: `Created ${NUMBER}` })
   );
@@ -67,7 +74,9 @@ try {
       await bare(connections);
       await measure("create a draft", connections, creations);
       await measure("patch a draft", connections, patch(drafts));
-      if (PUBLISHES) await measure("patch what is published", connections, patch(published), 0);
+      if (!PUBLISHES) continue;
+      await measure("patch a text of what is published", connections, patch(published), 0);
+      await measure("patch a number of it", connections, rate(published), 0);
     }
   }
 } finally {
