@@ -102,6 +102,11 @@ export class Refusal extends Error {
   }
 }
 
+/** Each detail as a line: `slug: Another document has this slug`. */
+export function detailLines(details: readonly Detail[] = []): string[] {
+  return details.map(({ field, message }) => `${field}: ${message}`);
+}
+
 /** A VALIDATION_FAILED with one detail. */
 export function invalid(field: string, code: DetailCode, message: string): Refusal {
   return new Refusal("VALIDATION_FAILED", { details: [{ field, code, message }] });

@@ -41,7 +41,7 @@ Deno.test("tests/flaky.ts counts each failing test by kind of run, and fails", a
   await Deno.remove(folder, { recursive: true });
 });
 
-Deno.test("startBusyLoops() starts threads that end when they are told to", async () => {
+Deno.test("startBusyLoops() starts threads, and settles once they have ended", async () => {
   const stop = startBusyLoops(2);
   await new Promise((done) => setTimeout(done, 50));
   await stop();

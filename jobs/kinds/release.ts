@@ -8,7 +8,7 @@
  */
 import type { Content } from "../../kv/documents/content.ts";
 import { UNATTENDED } from "../../kv/model/entities/entity.ts";
-import { Refusal } from "../../kv/refusals.ts";
+import { detailLines, Refusal } from "../../kv/refusals.ts";
 import { settleRelease, stageDuePublication } from "../../kv/releases/begin_release.ts";
 import { stageEnd } from "../../kv/releases/finish_release.ts";
 import { readParts, type ReleasePart } from "../../kv/releases/release_parts.ts";
@@ -120,8 +120,8 @@ async function commitOne(
     return null;
   } catch (error) {
     if (!(error instanceof Refusal) || !isLasting(error)) throw error;
-    const details = error.facts.details?.map(({ field, message }) => `${field}: ${message}`);
-    const words = details?.join(", ") ?? error.message;
+    const { details } = error.facts;
+    const words = details === undefined ? error.message : detailLines(details).join(", ");
     if (how === "undo") await leaveParts(run, commit.ids, words);
     const who = commit.ids.length === 1 ? "document" : "documents";
     return `${who} ${commit.ids.join(", ")}: ${words}`;

@@ -8,7 +8,7 @@ import { isFinished } from "../../kv/jobs/job.ts";
 import { findJob } from "../../kv/jobs/jobs.ts";
 import type { Content } from "../../kv/documents/content.ts";
 import type { Actor } from "../../kv/model/entities/entity.ts";
-import { Refusal } from "../../kv/refusals.ts";
+import { detailLines, Refusal } from "../../kv/refusals.ts";
 import { applyDefinitions, beginConversion } from "../../kv/schema/files/schema_apply.ts";
 import { walkDocuments } from "../../kv/documents/document_walk.ts";
 import { schemaMigrationKey } from "../../kv/keys.ts";
@@ -109,6 +109,6 @@ function actorOf({ userId, via }: { userId: string | null; via: string | null })
   return { userId, ...(via !== null && { via }) };
 }
 
-function reasonOf({ message, facts: { details = [] } }: Refusal): string {
-  return [message, ...details.map((detail) => `${detail.field}: ${detail.message}`)].join("; ");
+function reasonOf({ message, facts: { details } }: Refusal): string {
+  return [message, ...detailLines(details)].join("; ");
 }

@@ -19,11 +19,11 @@ import type { DocumentState } from "../../kv/model/entities/document.ts";
 import { mediaUrl } from "../../kv/model/entities/media.ts";
 import { isPublished } from "../../kv/model/entities/page.ts";
 import { pageLanguagesOf } from "../../kv/model/languages/language.ts";
-import { statusOf, translationOf } from "../../kv/model/languages/translation.ts";
 import { currentKey } from "../../kv/keys.ts";
 import { findMedia } from "../../kv/media/media.ts";
 import { readHead } from "../../kv/versioning/entities.ts";
 import { documentPath } from "../render/site_facts.ts";
+import { documentPathIn } from "../render/site_languages.ts";
 import type { Settings } from "../../kv/sources/settings.ts";
 import type { SchemaSource } from "../../kv/sources/schema_source.ts";
 import { sha256 } from "../../kv/model/values/sha256.ts";
@@ -201,10 +201,8 @@ function translationPath(
   language: string,
 ): string | null {
   const page = pageLanguagesOf(schema.languages).find(({ code }) => code === language);
-  const translation = translationOf(state, language);
-  if (page === undefined || translation === undefined || !collection.localized) return null;
-  if (statusOf(state, translation) !== "published") return null;
-  return page.prefix + documentPath(collection, translation.slug);
+  if (page === undefined || !collection.localized) return null;
+  return documentPathIn(page, collection, state);
 }
 
 /** The present path of an entity; null if it is not public. */

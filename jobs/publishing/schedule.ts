@@ -17,7 +17,7 @@ import { documentHead, refuseIncomplete } from "../../kv/documents/documents.ts"
 import { type DocumentState, published } from "../../kv/model/entities/document.ts";
 import { translationOf, withTranslation } from "../../kv/model/languages/translation.ts";
 import { UNATTENDED } from "../../kv/model/entities/entity.ts";
-import { Refusal } from "../../kv/refusals.ts";
+import { detailLines, Refusal } from "../../kv/refusals.ts";
 import { readOpenReleases } from "../../kv/versioning/open_releases.ts";
 import type { Transaction } from "../../kv/versioning/transaction.ts";
 import { versionedWrite } from "../../kv/versioning/versioned_write.ts";
@@ -141,7 +141,7 @@ async function applyLanguageTimes(
     const next = withTranslation(state, language, publishedTranslation(translation, at));
     return await found.stage(next, `Published on schedule: ${language}`);
   }
-  const reasons = details.map(({ field, message }) => `${field}: ${message}`).join("; ");
+  const reasons = detailLines(details).join("; ");
   const summary = `Not published on schedule: ${reasons.slice(0, REASONS_CHARS_MAX)}`;
   const draft = { ...before, status: "draft" as const, publishAt: null, updatedAt: at };
   const after = withTranslation(state, language, draft);
@@ -203,7 +203,6 @@ async function reasonAgainst(check: () => Promise<void>): Promise<string | null>
     return null;
   } catch (error) {
     if (!(error instanceof Refusal) || error.facts.details === undefined) throw error;
-    const reasons = error.facts.details.map(({ field, message }) => `${field}: ${message}`);
-    return reasons.join("; ").slice(0, REASONS_CHARS_MAX);
+    return detailLines(error.facts.details).join("; ").slice(0, REASONS_CHARS_MAX);
   }
 }

@@ -82,9 +82,9 @@ export function documentLinks(
   const plain = { ...collection, slug: collection.slug.replace(/^.*\//, "") };
   const mayBeLeftOut = canLeaveOut(collection);
   return languages.map((language) => {
-    const slug = publishedSlug(state, collection, language.code);
-    const isSame = slug !== null;
-    const path = isSame ? language.prefix + documentPath(plain, slug) : language.prefix || "/";
+    const own = documentPathIn(language, plain, state);
+    const isSame = own !== null;
+    const path = own ?? (language.prefix || "/");
     const link: LanguageLink = { ...language, path, isSame };
     if (isSame && mayBeLeftOut) {
       const view = publicView(language.code, publicFallback(site, language.code));
@@ -93,6 +93,16 @@ export function documentLinks(
     }
     return originalOf(state, collection) === language.code ? { ...link, isOriginal: true } : link;
   });
+}
+
+/** The path of a document's page in a language; null if it is not public in it. `collection` has its own slug. */
+export function documentPathIn(
+  { code, prefix }: PageLanguage,
+  collection: Collection,
+  state: DocumentState,
+): string | null {
+  const slug = publishedSlug(state, collection, code);
+  return slug === null ? null : prefix + documentPath(collection, slug);
 }
 
 /** The slug of a document in a language in which it is public; null for any other. */

@@ -8,7 +8,7 @@ import type { Context } from "../../kv/context.ts";
 import { TRANSFER_KEPT_MS } from "../../kv/limits/transfers.ts";
 import { transferObjectsPrefix } from "../../kv/objects/paths.ts";
 import { isResting } from "../../kv/model/transfers/transfer_state.ts";
-import { Refusal } from "../../kv/refusals.ts";
+import { detailLines, Refusal } from "../../kv/refusals.ts";
 import {
   changeTransfer,
   getTransfer,
@@ -92,12 +92,9 @@ async function orFail<T>(
 
 /** The message of an error, with the places of a refusal: "Validation failed" alone helps no reader. */
 function messageOf(error: Error): string {
-  const details = error instanceof Refusal ? error.facts.details ?? [] : [];
-  if (details.length === 0) return error.message;
-  const places = details.slice(0, TRANSFER_ERROR_PLACES_MAX).map(({ field, message }) =>
-    `${field}: ${message}`
-  );
-  return `${error.message} (${places.join("; ")})`;
+  const details = error instanceof Refusal ? error.facts.details : undefined;
+  const places = detailLines(details?.slice(0, TRANSFER_ERROR_PLACES_MAX));
+  return places.length === 0 ? error.message : `${error.message} (${places.join("; ")})`;
 }
 
 /** Runs a phase that does not go through the rows. */

@@ -8,6 +8,7 @@ import type { Json } from "../../../kv/model/entities/entity.ts";
 import { FIELD_TYPE_NAMES } from "../../../kv/model/fields/field_definition.ts";
 import type { Plan, PlanCollection, PlanField } from "../../../kv/model/transfers/plan.ts";
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
+import { ULID_PATTERN } from "../../../kv/model/values/ulid.ts";
 import type { ReadableFile, SourceRow } from "../reading/source_file.ts";
 import { headText } from "../reading/text_stream.ts";
 import type { SourceAsset } from "../run/transfer_facts.ts";
@@ -26,10 +27,12 @@ const EXPORT = /^\s*\{"cms":\{"format":\d/;
 /** A line of a bulk request. */
 const BULK = /^\s*\{\s*"op"\s*:\s*"(?:create|update|upsert|trash|translate|untranslate)"/;
 /** A list, or the first line of one, with the documents' languages. */
-const LIST =
-  /^\s*(?:\{\s*"data"\s*:\s*\[\s*)?\{\s*"id"\s*:\s*"[0-9A-HJKMNP-TV-Z]{26}".*"_language"\s*:/s;
+const LIST = new RegExp(
+  String.raw`^\s*(?:\{\s*"data"\s*:\s*\[\s*)?\{\s*"id"\s*:\s*"${ULID_PATTERN}".*"_language"\s*:`,
+  "s",
+);
 /** A file of a mirror: `<collection>/<id>.json`. */
-const MIRRORED = /(?:^|\/)([^/]+)\/[0-9A-HJKMNP-TV-Z]{26}\.json$/;
+const MIRRORED = new RegExp(String.raw`(?:^|/)([^/]+)/${ULID_PATTERN}\.json$`);
 
 /** Reads content of this service. */
 export const cms: TransferFormat = {
@@ -76,22 +79,18 @@ async function* listRows(file: ReadableFile, { facts }: ReadScope): AsyncGenerat
   for await (const { key, value } of elementsOf(file, source !== undefined)) {
     const own = source ?? (key === null || key === "data" ? baseName(file.path) : key);
     facts.names[own] ??= own;
-    yield* languageRows({
-      source: own,
-      id: typeof value.id === "string" ? value.id : null,
-      data: value,
-    });
+    yield* languageRows({ source: own, data: value });
   }
 }
 
 /** The row of a document as `language=*` shows it, and one for each of its translations. */
-function* languageRows({ data: given, ...row }: SourceRow): Generator<SourceRow> {
-  const { _language: language, _translations: translations, ...data } = given;
-  const { id } = row;
+function* languageRows(row: Omit<SourceRow, "id">): Generator<SourceRow> {
+  const { _language: language, _translations: translations, ...data } = row.data;
+  const id = typeof data.id === "string" ? data.id : null;
   if (id === null || typeof language !== "string" || !isJsonObject(translations)) {
-    return yield { ...row, data: given };
+    return yield { ...row, id };
   }
-  yield { ...row, data, translation: { group: id, language } };
+  yield { ...row, id, data, translation: { group: id, language } };
   for (const [code, own] of Object.entries(translations)) {
     if (!isJsonObject(own)) continue;
     const ownId = `${id}:${code}`;
@@ -106,7 +105,7 @@ async function* bulkRows(file: ReadableFile, { facts }: ReadScope): AsyncGenerat
   facts.names[source] ??= source;
   for await (const row of lineRows(file, source)) {
     if (row.problem === undefined && typeof row.data.op === "string") yield* lineRow(row);
-    else yield* languageRows({ ...row, id: typeof row.data.id === "string" ? row.data.id : null });
+    else yield* languageRows(row);
   }
 }
 

@@ -17,7 +17,7 @@ import { originalOf } from "../../../kv/model/languages/translation.ts";
 import { textBefore } from "../../../kv/model/primitives/text_before.ts";
 import { isUlid } from "../../../kv/model/values/ulid.ts";
 import { importPath, transferObjectsPrefix } from "../../../kv/objects/paths.ts";
-import { Refusal } from "../../../kv/refusals.ts";
+import { detailLines, Refusal } from "../../../kv/refusals.ts";
 import { type JobKind, jobKind, next, type OutcomeOf, type Work } from "../../runner/job_kind.ts";
 import { BadSource } from "../reading/source_file.ts";
 import { readableFile, unpackFiles } from "../reading/unpack.ts";
@@ -129,8 +129,8 @@ async function importDocument(
     report.result.units += taken.size;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    const details = error.facts.details?.map(({ field, message }) => `${field}: ${message}`) ?? [];
-    report.refuse(id, [error.facts.about ?? error.message, ...details].join("; "));
+    const { about = error.message, details } = error.facts;
+    report.refuse(id, [about, ...detailLines(details)].join("; "));
   }
 }
 

@@ -5,34 +5,33 @@
  * @module
  */
 import { COMPARED_TERMS_MAX, SPELLING_LETTERS_MAX, SPELLINGS_MAX } from "../../tuning.ts";
-import type { DeltaDocument } from "../delta/delta_document.ts";
 import type { SearchReader } from "../search_reader.ts";
 import { countWithout } from "../segments/posting_list.ts";
 import type { Segment } from "../segments/segment.ts";
 import { SPACED_CHARACTER } from "../analysis/tokens.ts";
 
-/** Other spellings of a word that documents have, the most frequent first. What was removed or replaced does not count. */
+/**
+ * Other spellings of a word that documents have, the most frequent first. What was removed or replaced does not count.
+ */
 export async function spellingsOf(reader: SearchReader, word: string): Promise<string[]> {
   const counts = new Map<string, number>();
   const add = (term: string, documents: number) => {
     if (documents > 0) counts.set(term, (counts.get(term) ?? 0) + documents);
   };
   for (const { segment, replaced } of reader.layers) {
-    const spelt: string[] = [];
-    await compareTerms(segment, word, (term) => isOneEdit(word, term) && spelt.push(term));
-    for (const term of spelt) add(term, countWithout(await segment.list(term), replaced));
+    for await (const term of similarTerms(segment, word)) {
+      add(term, countWithout(await segment.list(term), replaced));
+    }
   }
-  for (const document of reader.delta) {
-    compareDelta(document, word, (term) => isOneEdit(word, term) && add(term, 1));
+  for (const { terms } of reader.delta) {
+    for (const term of terms) if (isOneEdit(word, term)) add(term, 1);
   }
   return [...counts].sort(([one, a], [other, b]) => b - a || (one < other ? -1 : 1))
     .slice(0, SPELLINGS_MAX).map(([term]) => term);
 }
 
-type Compare = (term: string) => void;
-
-/** Terms with the same first letter one by one, the others by making them. */
-async function compareTerms(segment: Segment, word: string, compare: Compare): Promise<void> {
+/** The terms of a segment that are one edit away: those with the same first letter compared, the others made. */
+async function* similarTerms(segment: Segment, word: string): AsyncGenerator<string> {
   const first = word.slice(0, 1);
   let left = COMPARED_TERMS_MAX;
   for (let n = 0; n < segment.blocks && left > 0; n++) {
@@ -43,18 +42,12 @@ async function compareTerms(segment: Segment, word: string, compare: Compare): P
     const cursor = (await segment.block(n)).seek(first);
     for (; !cursor.isDone && cursor.term.startsWith(first) && left > 0; cursor.next()) {
       left -= 1;
-      if (Math.abs(cursor.term.length - word.length) <= 1) compare(cursor.term);
+      if (isOneEdit(word, cursor.term)) yield cursor.term;
     }
   }
   for (const term of otherBeginnings(word, segment.head.firstTerms)) {
-    if (term.startsWith(first)) continue;
-    if (await segment.entry(term) !== null) compare(term);
-  }
-}
-
-function compareDelta(document: DeltaDocument, word: string, compare: Compare): void {
-  for (const term of document.terms) {
-    if (Math.abs(term.length - word.length) <= 1) compare(term);
+    if (term.startsWith(first) || !isOneEdit(word, term)) continue;
+    if (await segment.entry(term) !== null) yield term;
   }
 }
 
