@@ -156,18 +156,16 @@ export class FileObjects implements ObjectStore {
     }
   }
 
-  /** A concurrent delete may remove the empty folder between its creation and the rename. */
+  /** A concurrent delete may remove the empty folder while it is created, or before the rename. */
   async #moveInto(temporary: string, path: string): Promise<void> {
     const folder = parentOf(path);
     for (let attempt = 1;; attempt++) {
-      await Deno.mkdir(folder, { recursive: true });
       try {
+        await Deno.mkdir(folder, { recursive: true });
         await Deno.rename(temporary, path);
         break;
       } catch (error) {
-        if (!(error instanceof Deno.errors.NotFound) || attempt === RENAME_ATTEMPTS_MAX) {
-          throw error;
-        }
+        if (!isFolderRemoved(error) || attempt === RENAME_ATTEMPTS_MAX) throw error;
       }
     }
     for (let flushed = folder; flushed.length >= this.#root.length; flushed = parentOf(flushed)) {
@@ -185,6 +183,14 @@ export class FileObjects implements ObjectStore {
       if (age > TEMPORARY_AGE_MS) await absentAsNull(() => Deno.remove(`${folder}/${name}`));
     }
   }
+}
+
+/**
+ * Whether the error can mean that another process removed a folder: `mkdir` reports AlreadyExists when the folder was
+ * there as it tried to create it and was gone when it looked whether it is one.
+ */
+function isFolderRemoved(error: unknown): boolean {
+  return error instanceof Deno.errors.NotFound || error instanceof Deno.errors.AlreadyExists;
 }
 
 /** The entries of a folder that are wanted; the key of a folder among them ends with a slash. */

@@ -120,6 +120,28 @@ Deno.test("FileObjects puts while another process removes the emptied folder", a
   });
 });
 
+Deno.test("FileObjects puts where mkdir reports a folder that was just removed", async () => {
+  await inFolder(async (folder) => {
+    const objects = new FileObjects(folder, { now: () => 0 });
+    await objects.put("media/a", noise(1));
+    const { mkdir } = Deno;
+    const failures = [new Deno.errors.AlreadyExists("File exists"), new Deno.errors.NotFound()];
+    Deno.mkdir = async (path, options) => {
+      const failure = failures.shift();
+      if (failure !== undefined) throw failure;
+      await mkdir(path, options);
+    };
+    try {
+      await objects.put("versions/a", noise(1));
+    } finally {
+      Deno.mkdir = mkdir;
+    }
+
+    assertEquals(failures, []);
+    assert(await objects.head("versions/a") !== null);
+  });
+});
+
 Deno.test("FileObjects answers the time of the last put", async () => {
   await inFolder(async (folder) => {
     const objects = new FileObjects(folder, { now: () => 0 });
