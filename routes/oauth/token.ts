@@ -144,7 +144,11 @@ async function tokensFor(
     return tokens;
   }
   await clients.find(clientId);
-  const polled = await pollDevice(people, required(form, "device_code"), clientId);
+  const polled = await pollDevice(people, {
+    deviceCode: required(form, "device_code"),
+    clientId,
+    checkResource,
+  });
   if (typeof polled !== "string") return polled;
   throw new OAuthError(polled, "The device has no access");
 }

@@ -12,6 +12,7 @@ import type { People } from "../people.ts";
 import { Operation } from "../../store/operation.ts";
 import { findRow, type OpenEntry } from "../expiring_rows.ts";
 import { type GrantFacts, type IssuedTokens, stageGrant } from "./grants.ts";
+import type { OAuthResource } from "./oauth_scopes.ts";
 
 /** Seconds a device waits. */
 export const DEVICE_SECONDS = 10 * 60;
@@ -100,17 +101,25 @@ export async function answerDevice(
   return (await context.store.commit(operation)).ok;
 }
 
+/** What a client sends to ask for its tokens. */
+export interface DevicePoll {
+  deviceCode: string;
+  clientId: string;
+  /** Refuses, by throwing, a resource that the client does not ask for now. */
+  checkResource?: (granted: OAuthResource) => void;
+}
+
 /** Tokens for a device whose user has consented; otherwise why there are none. */
 export async function pollDevice(
   { context, access }: People,
-  deviceCode: string,
-  clientId: string,
+  { deviceCode, clientId, checkResource }: DevicePoll,
 ): Promise<IssuedTokens | DeviceError> {
   const entry = await findRow<DeviceRow>(context, oauthDeviceKey(secretHash(deviceCode)));
   if (entry === null) return "expired_token";
   const row = entry.value;
   if (row.client.id !== clientId) return "invalid_grant";
   const { answer, client, resource } = row;
+  checkResource?.(resource);
   if (answer === undefined) return await notePoll(context, entry);
   const operation = new Operation().check(entry).delete(entry.key);
   if (answer === "denied") {

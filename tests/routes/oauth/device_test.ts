@@ -7,6 +7,7 @@ import {
   answerDevice,
   consent,
   oauthSite,
+  ORIGIN,
   pollDevice,
   redeem,
   requestDevice,
@@ -60,4 +61,22 @@ Deno.test("codes and tokens that are unknown, used or expired are answered alike
   assertEquals(await refreshed(`${other.refresh_token}x`), await refreshed("made-up"));
   test.context.advance((DEVICE_SECONDS + 1) * 1000);
   assertEquals(await poll(device.device_code), await poll("made-up"));
+});
+
+Deno.test("a device gets tokens only for the resource that its user has seen", async () => {
+  const { test, client } = await oauthSite();
+  await using _ = test;
+  const { device_code, user_code } = await requestDevice(test);
+  const poll = async (path: string) => {
+    const { status, json } = await pollDevice(test, device_code, "cms", {
+      resource: `${ORIGIN}${path}`,
+    });
+    return [status, json.error];
+  };
+  assertEquals(await poll("/api/admin"), [400, "authorization_pending"]);
+  assertEquals(await poll("/mcp"), [400, "invalid_target"]);
+  assertEquals((await answerDevice(test, client, user_code, "allow")).status, 200);
+  assertEquals(await poll("/mcp"), [400, "invalid_target"]);
+  assertEquals(await poll("/elsewhere"), [400, "invalid_target"]);
+  assertEquals(await poll("/api/admin"), [200, undefined]);
 });

@@ -139,11 +139,17 @@ export const answerDevice = (
   ]);
 
 /** Asks for the tokens of a device. */
-export const pollDevice = (test: TestApp, deviceCode: string, clientId = "cms") =>
+export const pollDevice = (
+  test: TestApp,
+  deviceCode: string,
+  clientId = "cms",
+  more: Record<string, string> = {},
+) =>
   token(test, {
     grant_type: "urn:ietf:params:oauth:grant-type:device_code",
     device_code: deviceCode,
     client_id: clientId,
+    ...more,
   });
 
 /** Calls `/mcp`. */
